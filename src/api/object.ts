@@ -1,0 +1,88 @@
+/** Any JSON value as we hold it; integers beyond 2^53 are bigints, so that int64 stays exact (graph.md 7). */
+export type JsonValue = null | boolean | number | bigint | string | readonly JsonValue[] | JsonObject;
+
+/** A JSON object. */
+export interface JsonObject {
+  readonly [key: string]: JsonValue;
+}
+
+/** A Kubernetes kind as an apiVersion and kind name it. */
+export interface ResourceKind {
+  /** Empty for the core group. */
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+}
+
+/** The metadata of an object as the API server sends it; the members that this project reads. */
+export interface ObjectMeta {
+  readonly name: string;
+  readonly namespace?: string;
+  readonly uid?: string;
+  readonly resourceVersion?: string;
+  readonly generation?: number;
+  readonly creationTimestamp?: string;
+  readonly deletionTimestamp?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+  readonly finalizers?: readonly string[];
+  readonly managedFields?: readonly ManagedFieldsEntry[];
+}
+
+/** One entry of `metadata.managedFields`. */
+export interface ManagedFieldsEntry {
+  readonly manager: string;
+  readonly operation: 'Apply' | 'Update';
+  readonly apiVersion: string;
+  readonly time?: string;
+  readonly fieldsType?: string;
+  readonly fieldsV1?: JsonObject;
+  readonly subresource?: string;
+}
+
+/** An object of the API server: JSON with a type and metadata. */
+export interface KubeObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: ObjectMeta;
+  readonly [field: string]: unknown;
+}
+
+/** What makes two manifests the same object: never the version (graph.md, Terms). */
+export interface Identity {
+  readonly group: string;
+  readonly kind: string;
+  /** Empty for a cluster-scoped object. */
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Splits `apps/v1` or `v1`; undefined when it is not group/version. */
+export function parseApiVersion(apiVersion: string): { group: string; version: string } | undefined {
+  const parts = apiVersion.split('/');
+  if (parts.length > 2 || parts.some((part) => part === '')) return undefined;
+  const [first, second] = parts;
+  if (first === undefined) return undefined;
+  return second === undefined ? { group: '', version: first } : { group: first, version: second };
+}
+
+/** `apps/v1`, or `v1` for the core group. */
+export function printApiVersion({ group, version }: Pick<ResourceKind, 'group' | 'version'>): string {
+  return group === '' ? version : `${group}/${version}`;
+}
+
+/** `apps/v1 Deployment`. */
+export function printResourceKind(kind: ResourceKind): string {
+  return `${printApiVersion(kind)} ${kind.kind}`;
+}
+
+/** A text that is equal for equal identities, and for no others; a key of maps and sets. */
+export function identityKey(identity: Identity): string {
+  return `${identity.group}/${identity.kind}/${identity.namespace}/${identity.name}`;
+}
+
+/** For people: `Deployment team-a/web`, `Namespace team-a`, `Widget.example.com team-a/w`. */
+export function printIdentity(identity: Identity): string {
+  const kind = identity.group === '' || identity.group === 'apps' ? identity.kind : `${identity.kind}.${identity.group}`;
+  return `${kind} ${identity.namespace === '' ? '' : `${identity.namespace}/`}${identity.name}`;
+}

@@ -1,0 +1,157 @@
+/** The types of CEL. Scalars are constants, compound types are made by the functions below; structs come from a schema and are lazy. */
+export type Type = ScalarType | ListType | MapType | OptionalType | StructType | TypeType | OpaqueType | ParameterType;
+
+export type ScalarName = 'bool' | 'int' | 'uint' | 'double' | 'string' | 'bytes' | 'null' | 'timestamp' | 'duration' | 'dyn' | 'error';
+
+/** `error` is the type of what has been reported already: it fits everything, so that one mistake gives one message. */
+export interface ScalarType {
+  readonly kind: ScalarName;
+}
+
+export interface ListType {
+  readonly kind: 'list';
+  readonly element: Type;
+}
+
+export interface MapType {
+  readonly kind: 'map';
+  readonly key: Type;
+  readonly value: Type;
+}
+
+export interface OptionalType {
+  readonly kind: 'optional';
+  readonly value: Type;
+}
+
+/**
+ * An object with known fields. Everything is asked lazily, so that a recursive schema is a finite type. Two structs are the
+ * same type when they are the same object or bear the same `name`; a name is therefore unique to one shape (or absent).
+ * Field names are those of the schema, not escaped.
+ */
+export interface StructType {
+  readonly kind: 'struct';
+  /** What messages call it: `Pod.spec`. */
+  readonly name: string;
+  /** The type of a field, or undefined if the schema has none. */
+  field(name: string): Type | undefined;
+  fieldNames(): readonly string[];
+  /** Fields that the schema does not know are allowed, and dyn (`x-kubernetes-preserve-unknown-fields`). */
+  readonly open?: boolean;
+  /** The value is a map too: index, `in`, `size` and macros over its keys (the value of a def). */
+  readonly alsoMap?: boolean;
+}
+
+/** The type of a type: `type(1)` is `type(int)`. */
+export interface TypeType {
+  readonly kind: 'type';
+  readonly of: Type | undefined;
+}
+
+/** A type known by its name only: `kubernetes.Quantity`. */
+export interface OpaqueType {
+  readonly kind: 'opaque';
+  readonly name: string;
+}
+
+/** A type parameter of a signature: the `T` of `list(T).reverse() -> list(T)`. */
+export interface ParameterType {
+  readonly kind: 'parameter';
+  readonly name: string;
+}
+
+export const boolType: ScalarType = { kind: 'bool' };
+export const intType: ScalarType = { kind: 'int' };
+export const uintType: ScalarType = { kind: 'uint' };
+export const doubleType: ScalarType = { kind: 'double' };
+export const stringType: ScalarType = { kind: 'string' };
+export const bytesType: ScalarType = { kind: 'bytes' };
+export const nullType: ScalarType = { kind: 'null' };
+export const timestampType: ScalarType = { kind: 'timestamp' };
+export const durationType: ScalarType = { kind: 'duration' };
+export const dynType: ScalarType = { kind: 'dyn' };
+export const errorType: ScalarType = { kind: 'error' };
+
+/** `list(element)`. */
+export function listType(element: Type): ListType {
+  return { kind: 'list', element };
+}
+
+/** `map(key, value)`. */
+export function mapType(key: Type, value: Type): MapType {
+  return { kind: 'map', key, value };
+}
+
+/** `optional_type(value)`. */
+export function optionalType(value: Type): OptionalType {
+  return { kind: 'optional', value };
+}
+
+/** `type(of)`. */
+export function typeType(of: Type | undefined): TypeType {
+  return { kind: 'type', of };
+}
+
+/** A type that is known by its name only. */
+export function opaqueType(name: string): OpaqueType {
+  return { kind: 'opaque', name };
+}
+
+/** A type parameter of a signature. */
+export function parameterType(name: string): ParameterType {
+  return { kind: 'parameter', name };
+}
+
+/** A struct whose fields are all known now: for tests and for small shapes. */
+export function structType(name: string, fields: Readonly<Record<string, Type>>, options: { open?: boolean; alsoMap?: boolean } = {}): StructType {
+  const byName = new Map(Object.entries(fields));
+  return { kind: 'struct', name, field: (field) => byName.get(field), fieldNames: () => [...byName.keys()], ...options };
+}
+
+/** The name of a type without parameters, as `type(x)` gives it at run time: `list`, `google.protobuf.Timestamp`. */
+export function typeName(type: Type): string {
+  switch (type.kind) {
+    case 'null':
+      return 'null_type';
+    case 'timestamp':
+      return 'google.protobuf.Timestamp';
+    case 'duration':
+      return 'google.protobuf.Duration';
+    case 'optional':
+      return 'optional_type';
+    case 'struct':
+      return 'object';
+    case 'opaque':
+    case 'parameter':
+      return type.name;
+    default:
+      return type.kind;
+  }
+}
+
+/** Prints a type as CEL writes it: `map(string, list(int))`. A struct is printed by its name. */
+export function printType(type: Type): string {
+  return print(type, (struct) => struct.name);
+}
+
+/** Prints a type for machines: as `printType`, but every struct is `object`. */
+export function printPlainType(type: Type): string {
+  return print(type, () => 'object');
+}
+
+function print(type: Type, nameOf: (struct: StructType) => string): string {
+  switch (type.kind) {
+    case 'list':
+      return `list(${print(type.element, nameOf)})`;
+    case 'map':
+      return `map(${print(type.key, nameOf)}, ${print(type.value, nameOf)})`;
+    case 'optional':
+      return `optional_type(${print(type.value, nameOf)})`;
+    case 'type':
+      return type.of === undefined ? 'type' : `type(${print(type.of, nameOf)})`;
+    case 'struct':
+      return nameOf(type);
+    default:
+      return typeName(type);
+  }
+}
