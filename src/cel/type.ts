@@ -103,7 +103,11 @@ export function parameterType(name: string): ParameterType {
 }
 
 /** A struct whose fields are all known now: for tests and for small shapes. */
-export function structType(name: string, fields: Readonly<Record<string, Type>>, options: { open?: boolean; alsoMap?: boolean } = {}): StructType {
+export function structType(
+  name: string,
+  fields: Readonly<Record<string, Type>>,
+  options: { open?: boolean; alsoMap?: boolean } = {},
+): StructType {
   const byName = new Map(Object.entries(fields));
   return { kind: 'struct', name, field: (field) => byName.get(field), fieldNames: () => [...byName.keys()], ...options };
 }

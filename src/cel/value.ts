@@ -1,5 +1,5 @@
 import type { Integer } from './int64.ts';
-import type { OpaqueType, Type } from './type.ts';
+import type { OpaqueType } from './type.ts';
 
 /**
  * A CEL value at run time. JSON from the cluster is used as it is, never copied or converted as a whole:
@@ -221,9 +221,4 @@ export function mapEntries(map: PlainMap | MapValue): Iterable<readonly [Value, 
 /** The data of an opaque value of this kind; undefined if the value is none. */
 export function opaqueData<T>(kind: OpaqueKind<T>, value: Value): T | undefined {
   return value instanceof Opaque && value.kind === kind ? (value.data as T) : undefined;
-}
-
-/** A type as a value. */
-export function typeValue(type: Type, nameOf: (type: Type) => string): TypeValue {
-  return new TypeValue(nameOf(type));
 }
