@@ -12,6 +12,7 @@ import { type Guardian, startGuardian } from './guardian.ts';
 import { type Access, writeKubeconfig } from './kubeconfig.ts';
 import { type KubectlOptions, kubectl } from './kubectl.ts';
 import { apiServerFlags, controllerManagerFlags, etcdFlags, files, kwokFlags, type Plan, schedulerFlags } from './programs.ts';
+import { type Account, serviceAccountToken } from './service-account.ts';
 import type { ToolName } from './tools.ts';
 
 /** What a cluster has beyond etcd and kube-apiserver; everything is off unless asked for. */
@@ -42,8 +43,8 @@ export interface Cluster {
   readonly admin: Admin;
   /** Runs kubectl as the admin and returns its output; throws with its error text. */
   readonly kubectl: (args: readonly string[], options?: Pick<KubectlOptions, 'input'>) => Promise<string>;
-  /** A kubeconfig with a real token (TokenRequest, one day) of a ServiceAccount that exists; returns its path. */
-  readonly kubeconfigFor: (account: { readonly namespace: string; readonly name: string }) => Promise<string>;
+  /** A kubeconfig with a real token (TokenRequest, one day) of a ServiceAccount, which is made if it is missing; returns its path. */
+  readonly kubeconfigFor: (account: Account) => Promise<string>;
   /** Stops kube-apiserver alone; the data stays. For tests of an API server that goes away. */
   readonly stopApiServer: () => Promise<void>;
   /** Starts it again with the same address, certificate and data; returns when it is ready. */
@@ -141,7 +142,10 @@ async function startIn(folder: string, guardian: Guardian, options: ClusterOptio
     auditLog: file.auditLog,
     admin,
     kubectl: (args, rest) => kubectl(args, { kubeconfig, ...rest }),
-    kubeconfigFor: (account) => kubeconfigFor(account, { folder, admin, accessFor }),
+    kubeconfigFor: async (account) => {
+      const token = await serviceAccountToken(admin, account);
+      return writeKubeconfig(file.kubeconfig(`${account.namespace}.${account.name}`), accessFor(token));
+    },
     stopApiServer,
     startApiServer,
     stop: async () => {
@@ -222,20 +226,4 @@ async function waitForDefaultAccount(admin: Admin, components: readonly Componen
     for (const component of components) component.assertAlive();
     throw error;
   }
-}
-
-interface AccountContext {
-  readonly folder: string;
-  readonly admin: Admin;
-  readonly accessFor: (token: string) => Access;
-}
-
-async function kubeconfigFor(account: { namespace: string; name: string }, { folder, admin, accessFor }: AccountContext): Promise<string> {
-  const path = `/api/v1/namespaces/${account.namespace}/serviceaccounts/${account.name}/token`;
-  const answer = await admin.create(path, {
-    apiVersion: 'authentication.k8s.io/v1',
-    kind: 'TokenRequest',
-    spec: { expirationSeconds: 86_400 },
-  });
-  return writeKubeconfig(files(folder).kubeconfig(`${account.namespace}.${account.name}`), accessFor(answer['status'].token));
 }

@@ -5,6 +5,7 @@ import { type Admin, connect } from '../cluster/admin.ts';
 import { type Cluster, type ClusterOptions, startCluster } from '../cluster/cluster.ts';
 import { type Access, readKubeconfig, writeKubeconfig } from '../cluster/kubeconfig.ts';
 import { type KubectlOptions, type KubectlResult, kubectl, runKubectl } from '../cluster/kubectl.ts';
+import { type Account, serviceAccountToken } from '../cluster/service-account.ts';
 
 /** The run's shared cluster has every part, so that readiness, garbage collection and namespaces are the real ones. */
 export const sharedClusterOptions: ClusterOptions = { controllerManager: true, scheduler: true, fakeNodes: 1 };
@@ -25,7 +26,7 @@ export interface ClusterUse {
   /** The same, where an exit code other than 0 is a result. */
   readonly tryKubectl: (args: readonly string[], options?: Pick<KubectlOptions, 'input'>) => Promise<KubectlResult>;
   /** A kubeconfig with a real token of a ServiceAccount, which is made if it is missing. */
-  readonly kubeconfigFor: (account: { readonly namespace: string; readonly name: string }) => Promise<string>;
+  readonly kubeconfigFor: (account: Account) => Promise<string>;
 }
 
 let own: Promise<Cluster> | undefined;
@@ -35,7 +36,7 @@ let own: Promise<Cluster> | undefined;
  * itself (`node FILE`) starts one, which ends with the process.
  */
 export async function useCluster(t: Pick<Test, 'teardown'>): Promise<ClusterUse> {
-  const kubeconfig = process.env[sharedKubeconfigVariable] ?? (await (own ??= startCluster(sharedClusterOptions))).kubeconfig;
+  const kubeconfig = process.env[sharedKubeconfigVariable] ?? (await ownCluster()).kubeconfig;
   const access = readKubeconfig(kubeconfig);
   const admin = connect(access);
   const namespace = `test-${randomBytes(4).toString('hex')}`;
@@ -57,15 +58,7 @@ export async function useCluster(t: Pick<Test, 'teardown'>): Promise<ClusterUse>
   };
 }
 
-async function serviceAccountToken(admin: Admin, { namespace, name }: { namespace: string; name: string }): Promise<string> {
-  const accounts = `/api/v1/namespaces/${namespace}/serviceaccounts`;
-  const made = await admin.request({ method: 'POST', path: accounts, body: { metadata: { name } } });
-  if (made.status >= 300 && made.status !== 409)
-    throw new Error(`cannot make ServiceAccount ${namespace}/${name}: ${made.body['message']}`);
-  const answer = await admin.create(`${accounts}/${name}/token`, {
-    apiVersion: 'authentication.k8s.io/v1',
-    kind: 'TokenRequest',
-    spec: { expirationSeconds: 86_400 },
-  });
-  return answer['status'].token;
+function ownCluster(): Promise<Cluster> {
+  own ??= startCluster(sharedClusterOptions);
+  return own;
 }
