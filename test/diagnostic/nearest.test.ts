@@ -1,0 +1,26 @@
+import t from 'tap';
+import { didYouMean, nearest } from '../../src/diagnostic/nearest.ts';
+
+const rows: [string, string, string[], string[]][] = [
+  ['one letter too many', 'replicaz', ['replicas', 'selector'], ['replicas']],
+  ['two letters swapped count one', 'Deploymnet', ['Deployment', 'DaemonSet'], ['Deployment']],
+  ['a missing letter', 'Deploymnt', ['Deployment', 'Job'], ['Deployment']],
+  ['letter case costs nothing', 'configmap', ['configMap'], ['configMap']],
+  ['the name itself is no suggestion', 'web', ['web'], []],
+  ['far names are not suggested', 'image', ['ports', 'command'], []],
+  ['a short name allows one edit', 'ab', ['ac', 'xy'], ['ac']],
+  ['best first, at most three', 'abcdef', ['abcdeg', 'abcdxx', 'abcdeh', 'abcdei', 'abcdef1'], ['abcdef1', 'abcdeg', 'abcdeh']],
+  ['no candidates, no suggestion', 'a', [], []],
+];
+
+t.test('the nearest names', (t) => {
+  for (const [title, name, candidates, expected] of rows) t.same(nearest(name, candidates), expected, title);
+  t.end();
+});
+
+t.test('a question that names them', (t) => {
+  t.equal(didYouMean('webb', ['web']), 'did you mean "web"');
+  t.equal(didYouMean('aab', ['aaa', 'aac', 'aad']), 'did you mean "aaa", "aac" or "aad"');
+  t.equal(didYouMean('zzz', ['web']), undefined);
+  t.end();
+});
