@@ -1,0 +1,30 @@
+import { globSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+
+/** Folders under test/ whose files need a running cluster; the run starts one for them. All others are unit tests. */
+const clusterFolders = ['integration', 'faults', 'chart', 'gitops', 'runtime-scenarios'];
+
+/** Folders whose files start clusters of their own. */
+const ownClusterFolders = ['cluster'];
+
+/** Which part of the tests to run. */
+export type Suite = 'all' | 'unit' | 'faults';
+
+/** The test files of a suite, in a stable order. */
+export function findTestFiles(suite: Suite): string[] {
+  const all = globSync('test/**/*.test.ts', { cwd: root }).sort();
+  if (suite === 'faults') return all.filter((file) => folderOf(file) === 'faults');
+  if (suite === 'unit') return all.filter((file) => ![...clusterFolders, ...ownClusterFolders].includes(folderOf(file)));
+  return all;
+}
+
+/** Whether a file expects the run's shared cluster. */
+export function needsCluster(file: string): boolean {
+  return clusterFolders.includes(folderOf(file));
+}
+
+function folderOf(file: string): string {
+  return relative(join(root, 'test'), join(root, relative(root, join(root, file)))).split(sep)[0] ?? '';
+}

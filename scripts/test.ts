@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { join, relative, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Cluster, startCluster } from '../test/cluster/cluster.ts';
+import { sharedClusterOptions, sharedKubeconfigVariable } from '../test/support/cluster.ts';
+import { findTestFiles, needsCluster, type Suite } from './test-files.ts';
+import { printTotals, reportTap } from './test-report.ts';
+
+const root = join(import.meta.dirname, '..');
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    suite: { type: 'string', default: 'all' },
+    timeout: { type: 'string', default: '900' },
+    jobs: { type: 'string', default: '2' },
+  },
+});
+const files = positionals.length > 0 ? positionals.map((file) => relative(root, resolve(file))) : findTestFiles(values.suite as Suite);
+
+const interrupted = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => interrupted.abort());
+
+let cluster: Cluster | undefined;
+if (files.some(needsCluster) && !process.env[sharedKubeconfigVariable]) cluster = await startCluster(sharedClusterOptions);
+try {
+  process.exitCode = await runTap();
+} finally {
+  await cluster?.stop();
+}
+
+async function runTap(): Promise<number> {
+  const { parser, totals, files: reported } = reportTap((line) => console.log(line));
+  if (files.length > 0 && !interrupted.signal.aborted) {
+    const tap = join(root, 'node_modules', 'tap', 'dist', 'esm', 'run.mjs');
+    const args = ['run', '--disable-coverage', '--reporter=tap', `--timeout=${values.timeout}`, `--jobs=${values.jobs}`, ...files];
+    const child = spawn(process.execPath, [tap, ...args], {
+      cwd: root,
+      env: { ...process.env, ...(cluster && { [sharedKubeconfigVariable]: cluster.kubeconfig }) },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    interrupted.signal.addEventListener('abort', () => child.kill('SIGTERM'));
+    child.stdout.pipe(parser);
+    const ended = new Promise<number>((done) => child.once('close', (code) => done(code ?? 1)));
+    await new Promise((done) => parser.once('complete', done));
+    // tap gives up on the files that wait when one runs out of time.
+    for (const file of files.filter((name) => !reported.has(name))) {
+      console.log(`not ok ${file}: was not run`);
+      totals.failed += 1;
+    }
+    // tap fails in ways of its own (a plan it cannot load): such a run must not look green.
+    if ((await ended) !== 0 && totals.failed === 0) totals.failed += 1;
+  }
+  if (totals.passed + totals.failed === 0) console.error('no test was run');
+  console.log(printTotals(totals));
+  return interrupted.signal.aborted ? 130 : totals.failed > 0 || totals.passed === 0 ? 1 : 0;
+}
