@@ -11,7 +11,12 @@ export interface ScalarType {
 export interface ListType {
   readonly kind: 'list';
   readonly element: Type;
+  /** The list is a set, or a map by key fields (`x-kubernetes-list-type`): order does not matter to `==`, and `+` is a union. */
+  readonly merge?: ListMerge;
 }
+
+/** How the elements of a list are told apart: by value, or by these fields. */
+export type ListMerge = { readonly kind: 'set' } | { readonly kind: 'map'; readonly keys: readonly string[] };
 
 export interface MapType {
   readonly kind: 'map';
