@@ -73,7 +73,10 @@ export class CertificateReloader {
     try {
       const pair = await this.#source();
       const seen = `${pair.certificate}\n${pair.key}`;
-      if (seen === this.#seen) return;
+      if (seen === this.#seen) {
+        this.#trouble = '';
+        return;
+      }
       const leaf = checkPair(pair, now);
       this.#swap({ cert: pair.certificate, key: pair.key, minVersion: 'TLSv1.2' });
       this.#seen = seen;

@@ -1,10 +1,9 @@
 import 'reflect-metadata';
-import { randomBytes } from 'node:crypto';
+import { randomBytes, webcrypto } from 'node:crypto';
 import { isIP } from 'node:net';
 import {
   AuthorityKeyIdentifierExtension,
   BasicConstraintsExtension,
-  cryptoProvider,
   ExtendedKeyUsage,
   ExtendedKeyUsageExtension,
   type Extension,
@@ -71,8 +70,8 @@ export async function issueLeaf(authority: KeyPair, hosts: readonly string[], va
 interface Certificate {
   readonly subject: string;
   readonly issuer: string;
-  readonly keys: CryptoKeyPair;
-  readonly signingKey: CryptoKey;
+  readonly keys: webcrypto.CryptoKeyPair;
+  readonly signingKey: webcrypto.CryptoKey;
   readonly validity: Validity;
   readonly extensions: Extension[];
 }
@@ -89,18 +88,18 @@ async function issue({ subject, issuer, keys, signingKey, validity, extensions }
     signingKey,
     extensions,
   });
-  const key = await crypto().subtle.exportKey('pkcs8', keys.privateKey);
+  const key = await webcrypto.subtle.exportKey('pkcs8', keys.privateKey);
   return { certificate: `${certificate.toString('pem')}\n`, key: `${PemConverter.encode(key, 'PRIVATE KEY')}\n` };
 }
 
-function generateKeys(): Promise<CryptoKeyPair> {
-  return crypto().subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
+function generateKeys(): Promise<webcrypto.CryptoKeyPair> {
+  return webcrypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']);
 }
 
-function importKey(pem: string): Promise<CryptoKey> {
+function importKey(pem: string): Promise<webcrypto.CryptoKey> {
   const [der] = PemConverter.decode(pem);
   if (der === undefined) throw new Error('the key of the certificate authority is not PEM');
-  return crypto().subtle.importKey('pkcs8', der, ALGORITHM, false, ['sign']);
+  return webcrypto.subtle.importKey('pkcs8', der, ALGORITHM, false, ['sign']);
 }
 
 /** Positive, as X.509 demands: the highest bit is off, and it does not begin with zeros. */
@@ -108,8 +107,4 @@ function serialNumber(): string {
   const bytes = randomBytes(SERIAL_BYTES);
   bytes[0] = ((bytes[0] ?? 0) & 0x3f) | 0x40;
   return bytes.toString('hex');
-}
-
-function crypto(): Crypto {
-  return cryptoProvider.get();
 }

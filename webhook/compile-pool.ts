@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
+import type { CompileLimits } from '../src/compiler/limits.ts';
+import type { Diagnostic } from '../src/diagnostic/diagnostic.ts';
+import { type CompileMessage, type SchemaPart, type ThreadMessage, unpackReport } from './compile-message.ts';
+
+/** What to compile: the bytes of a review, against these parts of the cluster's schemas. */
+export interface CompileJob {
+  readonly review: Uint8Array;
+  readonly parts: readonly SchemaPart[];
+}
+
+/** `late`: the signal came first; `busy`: too many bytes wait already; `exhausted`: it needs more memory than a thread has; `failed`: our bug. */
+export type NotCompiledReason = 'late' | 'busy' | 'exhausted' | 'failed';
+
+/** Why a job has no result. */
+export class NotCompiled extends Error {
+  override readonly name = 'NotCompiled';
+  readonly reason: NotCompiledReason;
+
+  constructor(reason: NotCompiledReason, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.reason = reason;
+  }
+}
+
+export interface CompilePoolOptions {
+  /** How many threads compile. */
+  readonly threads: number;
+  readonly limits: CompileLimits;
+  /** Bytes of reviews that may wait or be compiled at once. */
+  readonly mostBytes: number;
+  /** What one thread's heap may hold. */
+  readonly heapMegabytes: number;
+  /** The program of a thread; another one in tests. */
+  readonly program?: URL;
+}
+
+interface Ticket {
+  readonly id: number;
+  readonly job: CompileJob;
+  readonly settle: (result: readonly Diagnostic[] | NotCompiled) => void;
+}
+
+interface Thread {
+  readonly worker: Worker;
+  readonly known: Set<string>;
+  isReady: boolean;
+  ticket: Ticket | undefined;
+}
+
+const PROGRAM = new URL(import.meta.url.endsWith('.ts') ? './compile-thread.ts' : './compile-thread.js', import.meta.url);
+const RESTART_MILLISECONDS = 1000;
+/** A thread that knows more parts than this is replaced by a new one, so that schemas of kinds that changed do not stay for ever. */
+const MOST_PARTS = 500;
+
+/**
+ * Threads that compile, so that the main thread stays free to answer (graph.md 14.6). A job whose signal comes before its result is given
+ * up: its thread is ended and another one takes its place, whatever the job was doing.
+ */
+export class CompilePool {
+  readonly #options: CompilePoolOptions;
+  readonly #threads = new Set<Thread>();
+  readonly #queue: Ticket[] = [];
+  readonly #readiness = Promise.withResolvers<void>();
+  #bytes = 0;
+  #nextId = 1;
+  #isClosed = false;
+
+  constructor(options: CompilePoolOptions) {
+    this.#options = options;
+    for (let index = 0; index < options.threads; index++) this.#start();
+  }
+
+  /** Resolves when the first thread has loaded the compiler. */
+  get ready(): Promise<void> {
+    return this.#readiness.promise;
+  }
+
+  /** Bytes of reviews that wait or are being compiled. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** All that is wrong with the Graph of a review; throws NotCompiled. */
+  async compile(job: CompileJob, signal: AbortSignal): Promise<readonly Diagnostic[]> {
+    const size = job.review.byteLength;
+    if (signal.aborted) throw new NotCompiled('late', 'no time was left to compile');
+    if (this.#bytes + size > this.#options.mostBytes) throw new NotCompiled('busy', 'too many Graphs are being compiled at this moment');
+    this.#bytes += size;
+    const { promise, resolve } = Promise.withResolvers<readonly Diagnostic[] | NotCompiled>();
+    const ticket = { id: this.#nextId++, job, settle: resolve };
+    const giveUp = (): void => this.#giveUp(ticket);
+    signal.addEventListener('abort', giveUp, { once: true });
+    this.#queue.push(ticket);
+    this.#dispatch();
+    try {
+      const result = await promise;
+      if (result instanceof NotCompiled) throw result;
+      return result;
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+      this.#bytes -= size;
+    }
+  }
+
+  /** Ends all threads; jobs that wait are given up. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    const tickets = [...this.#queue.splice(0), ...[...this.#threads].flatMap(({ ticket }) => ticket ?? [])];
+    for (const ticket of tickets) ticket.settle(new NotCompiled('late', 'the process is ending'));
+    await Promise.all([...this.#threads].map(({ worker }) => worker.terminate()));
+  }
+
+  #dispatch(): void {
+    for (const thread of this.#threads) {
+      if (!thread.isReady || thread.ticket !== undefined) continue;
+      const ticket = this.#queue.shift();
+      if (ticket === undefined) return;
+      this.#send(thread, ticket);
+    }
+  }
+
+  #send(thread: Thread, ticket: Ticket): void {
+    thread.ticket = ticket;
+    const { review, parts } = ticket.job;
+    const bytes = new Uint8Array(review).buffer;
+    const newParts = parts.filter(({ hash }) => !thread.known.has(hash));
+    for (const { hash } of newParts) thread.known.add(hash);
+    const message: CompileMessage = {
+      word: 'compile',
+      id: ticket.id,
+      review: bytes,
+      parts: parts.map(({ hash }) => hash),
+      newParts,
+      limits: this.#options.limits,
+    };
+    thread.worker.postMessage(message, [bytes]);
+  }
+
+  #giveUp(ticket: Ticket): void {
+    const waiting = this.#queue.indexOf(ticket);
+    if (waiting !== -1) this.#queue.splice(waiting, 1);
+    ticket.settle(new NotCompiled('late', waiting === -1 ? 'compiling took too long' : 'the compiler was busy with other Graphs'));
+    for (const thread of this.#threads) {
+      if (thread.ticket === ticket) this.#replace(thread);
+    }
+  }
+
+  #start(): void {
+    const { program = PROGRAM, heapMegabytes } = this.#options;
+    const worker = new Worker(program, { resourceLimits: { maxOldGenerationSizeMb: heapMegabytes }, stdout: false, stderr: false });
+    const thread: Thread = { worker, known: new Set(), isReady: false, ticket: undefined };
+    this.#threads.add(thread);
+    worker.on('message', (message: ThreadMessage) => this.#receive(thread, message));
+    worker.on('error', (error: NodeJS.ErrnoException) => this.#crash(thread, error));
+    worker.on('exit', () => this.#crash(thread, undefined));
+    worker.unref();
+  }
+
+  #receive(thread: Thread, message: ThreadMessage): void {
+    if (message.word === 'ready') {
+      thread.isReady = true;
+      this.#readiness.resolve();
+    } else if (thread.ticket?.id === message.id) {
+      const { ticket } = thread;
+      thread.ticket = undefined;
+      ticket.settle(
+        message.word === 'compiled' ? unpackReport(message.report) : new NotCompiled('failed', 'the compiler threw', message.stack),
+      );
+      if (thread.known.size > MOST_PARTS) this.#replace(thread);
+    }
+    this.#dispatch();
+  }
+
+  /** A thread ended by itself: out of memory, or it could not start at all. */
+  #crash(thread: Thread, error: NodeJS.ErrnoException | undefined): void {
+    if (!this.#threads.has(thread)) return;
+    const isExhausted = error?.code === 'ERR_WORKER_OUT_OF_MEMORY';
+    thread.ticket?.settle(
+      isExhausted
+        ? new NotCompiled('exhausted', 'compiling takes more memory than a Graph may use')
+        : new NotCompiled('failed', 'a compiler thread ended', error),
+    );
+    this.#replace(thread);
+  }
+
+  #replace(thread: Thread): void {
+    this.#threads.delete(thread);
+    thread.ticket = undefined;
+    void thread.worker.terminate();
+    if (this.#isClosed) return;
+    if (thread.isReady) this.#start();
+    else void sleep(RESTART_MILLISECONDS, undefined, { ref: false }).then(() => this.#isClosed || this.#start());
+  }
+}
