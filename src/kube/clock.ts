@@ -6,7 +6,7 @@ export interface Clock {
   now(): number;
   /** The time of day, for what others read. */
   date(): Date;
-  /** Resolves after so many milliseconds, or as soon as the signal is aborted. Does not keep the process alive. */
+  /** Resolves after so many milliseconds, or as soon as the signal is aborted. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -16,7 +16,7 @@ export const systemClock: Clock = {
   date: () => new Date(),
   async sleep(milliseconds, signal) {
     try {
-      await sleepFor(milliseconds, undefined, { ref: false, ...(signal && { signal }) });
+      await sleepFor(milliseconds, undefined, signal && { signal });
     } catch (error) {
       if (!signal?.aborted) throw error;
     }
