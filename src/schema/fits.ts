@@ -1,0 +1,191 @@
+import { type MapType, printType, type StructType, type Type } from '../cel/type.ts';
+import { defineDiagnostic, type Place, type Report } from '../diagnostic/diagnostic.ts';
+import { didYouMean } from '../diagnostic/nearest.ts';
+import { celTypeOf, textType } from './cel-type.ts';
+import { OpenApiSchema, type SchemaType } from './openapi.ts';
+
+/** Why a value may not fill a field. */
+export interface Misfit {
+  readonly fault: 'type' | 'unknown-field';
+  /** Where in the value, as `spec.ports[].name`; empty for the value as a whole. */
+  readonly at: string;
+  /** The type of what is there; of an unknown field its name. */
+  readonly found: string;
+  /** The type that the schema asks for; of an unknown field the type that does not have it. */
+  readonly expected: string;
+  readonly hint?: string;
+}
+
+const typeMismatch = defineDiagnostic<Misfit>({
+  code: 'field/type-mismatch',
+  severity: 'error',
+  message: ({ at, expected, found }) => `${at === '' ? '' : `"${at}": `}expected ${expected}, found ${found}`,
+  hint: ({ hint }) => hint,
+});
+
+const unknownField = defineDiagnostic<Misfit>({
+  code: 'field/unknown-in-value',
+  severity: 'error',
+  message: ({ at, expected, found }) => `${at === '' ? '' : `"${at}": `}${expected} has no field "${found}"`,
+  hint: ({ hint }) => hint,
+});
+
+/** The diagnostics of this file, for the manual. */
+export const fitsDiagnostics = [typeMismatch, unknownField] as const;
+
+/** Reports every reason why values of a type may not fill a field of this schema (graph.md 6.3, 6.4). */
+export function reportMisfits(type: Type, schema: OpenApiSchema, place: Place, report: Report): void {
+  for (const misfit of misfits(type, schema)) report((misfit.fault === 'type' ? typeMismatch : unknownField)(misfit, place));
+}
+
+/** Every reason why values of a type may not fill a field of this schema; empty if they may (graph.md 6.3, 6.4). */
+export function misfits(type: Type, schema: OpenApiSchema): readonly Misfit[] {
+  if (isSame(type, schema)) return NONE;
+  const comparison = new Comparison();
+  comparison.compare(type, schema, '');
+  return comparison.found;
+}
+
+const NONE: readonly Misfit[] = [];
+
+/** What a value is of the schema's own type: nothing to compare. */
+function isSame(type: Type, schema: OpenApiSchema): boolean {
+  if (type.kind === 'dyn' || type.kind === 'error' || type.kind === 'null' || type.kind === 'parameter') return true;
+  const own = celTypeOf(schema);
+  return own === type || (own.kind === 'struct' && type.kind === 'struct' && own.name === type.name && own.name !== '');
+}
+
+class Comparison {
+  readonly found: Misfit[] = [];
+  /** Pairs that have been compared or are being compared: a recursive type ends here. */
+  readonly #seen = new Map<Type, Set<OpenApiSchema>>();
+
+  compare(type: Type, schema: OpenApiSchema, at: string): void {
+    if (isSame(type, schema)) return;
+    if (type.kind === 'optional') this.compare(type.value, schema, at);
+    else if (!fitsOutside(type, schema)) this.#mismatch(type, schema, at);
+    else if (type.kind === 'list') this.compare(type.element, schema.items, `${at}[]`);
+    else if (type.kind === 'map') this.#compareMapValue(type, schema, at);
+    else if (type.kind === 'struct') this.#compareStruct(type, schema, at);
+  }
+
+  /** The keys of a map are not known: its values must fit what the schema says of every key, or one of the declared fields. */
+  #compareMapValue(map: MapType, schema: OpenApiSchema, at: string): void {
+    if (schema.propertyNames.length === 0) this.compare(map.value, schema.additional ?? OpenApiSchema.any, `${at}[*]`);
+    if (schema.propertyNames.length === 0 || schema.additional !== undefined || schema.toleratesUnknown) return;
+    const fitsOne = schema.propertyNames.some((name) => {
+      const field = schema.property(name);
+      return field === undefined || misfits(map.value, field).length === 0;
+    });
+    if (!fitsOne) this.#mismatch(map, schema, at);
+  }
+
+  #compareStruct(struct: StructType, schema: OpenApiSchema, at: string): void {
+    if (this.#wasSeen(struct, schema)) return;
+    for (const name of struct.fieldNames()) {
+      const type = struct.field(name);
+      const field = schema.at(name);
+      if (field === undefined) this.#unknown(name, schema, at);
+      else if (type !== undefined) this.compare(type, field, at === '' ? name : `${at}.${name}`);
+    }
+  }
+
+  #wasSeen(type: Type, schema: OpenApiSchema): boolean {
+    const schemas = this.#seen.get(type);
+    if (schemas?.has(schema)) return true;
+    if (schemas === undefined) this.#seen.set(type, new Set([schema]));
+    else schemas.add(schema);
+    return false;
+  }
+
+  #mismatch(type: Type, schema: OpenApiSchema, at: string): void {
+    const hint = conversion(type, schema);
+    this.found.push({ fault: 'type', at, found: printType(type), expected: printSchema(schema), ...(hint === undefined ? {} : { hint }) });
+  }
+
+  #unknown(name: string, schema: OpenApiSchema, at: string): void {
+    const hint = didYouMean(name, schema.propertyNames);
+    this.found.push({ fault: 'unknown-field', at, found: name, expected: schema.name, ...(hint === undefined ? {} : { hint }) });
+  }
+}
+
+/** Whether the value is of the right sort, whatever is in it. */
+function fitsOutside(type: Type, schema: OpenApiSchema): boolean {
+  switch (type.kind) {
+    case 'list':
+      return takes('array', schema);
+    case 'map':
+      return takes('object', schema) && isStringKey(type.key);
+    case 'struct':
+      return takes('object', schema);
+    default:
+      return scalarFits(type, schema);
+  }
+}
+
+/** Whether a schema takes a list or an object, whatever is in it. */
+function takes(type: 'array' | 'object', schema: OpenApiSchema): boolean {
+  return schema.type === type || (schema.type === undefined && schema.choices === undefined);
+}
+
+function isStringKey(key: Type): boolean {
+  return key.kind === 'string' || key.kind === 'dyn' || key.kind === 'error' || key.kind === 'parameter';
+}
+
+function scalarFits(type: Type, schema: OpenApiSchema): boolean {
+  if (schema.choices !== undefined) return schema.choices.some((choice) => fitsType(type, choice, undefined));
+  if (schema.type === undefined) return type.kind !== 'bytes' && type.kind !== 'opaque' && type.kind !== 'type';
+  return fitsType(type, schema.type, schema.format);
+}
+
+function fitsType(type: Type, expected: SchemaType, format: string | undefined): boolean {
+  switch (expected) {
+    case 'boolean':
+      return type.kind === 'bool';
+    case 'integer':
+      return type.kind === 'int' || type.kind === 'uint';
+    case 'number':
+      return type.kind === 'int' || type.kind === 'uint' || type.kind === 'double';
+    case 'string':
+      return type.kind === textType(format).kind;
+    case 'array':
+    case 'object':
+      return false;
+  }
+}
+
+/** A schema's type as messages write it: as CEL writes it, but int or string where both fit. */
+export function printSchema(schema: OpenApiSchema): string {
+  if (schema.choices !== undefined)
+    return schema.choices.map((choice) => (choice === 'integer' ? 'int' : choice === 'number' ? 'double' : choice)).join(' or ');
+  return schema.type === undefined ? 'a JSON value' : printType(celTypeOf(schema));
+}
+
+/** What to write instead. */
+function conversion(type: Type, schema: OpenApiSchema): string | undefined {
+  if (type.kind === 'optional') return conversion(type.value, schema);
+  const expected = celTypeOf(schema);
+  if (expected.kind === 'list' && misfits(type, schema.items).length === 0) return 'write it as a list: [...]';
+  const isText = type.kind === 'string';
+  switch (expected.kind) {
+    case 'string':
+      if (type.kind === 'bytes') return 'convert with string(...) or base64.encode(...)';
+      if (type.kind === 'list') return 'join(...) makes a string of a list of strings, json.marshal(...) of any value';
+      if (type.kind === 'map' || type.kind === 'struct') return 'json.marshal(...) makes a string of it';
+      return type.kind === 'type' ? undefined : 'convert with string(...)';
+    case 'int':
+      return isText || type.kind === 'double' ? 'convert with int(...)' : undefined;
+    case 'double':
+      return isText ? 'convert with double(...)' : undefined;
+    case 'bool':
+      return isText ? 'convert with bool(...), or compare' : undefined;
+    case 'bytes':
+      return isText ? 'convert with bytes(...), or base64.decode(...) if it is encoded' : undefined;
+    case 'timestamp':
+      return isText ? 'convert with timestamp(...)' : undefined;
+    case 'duration':
+      return isText ? 'convert with duration(...)' : undefined;
+    default:
+      return type.kind === 'bytes' ? 'convert with string(...) or base64.encode(...)' : undefined;
+  }
+}
