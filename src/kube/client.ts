@@ -82,6 +82,8 @@ export interface WatchOptions extends Selection {
   readonly resourceVersion?: string | undefined;
   /** Seconds after which the server ends the watch. */
   readonly timeoutSeconds: number;
+  /** The server has accepted the watch. Some servers say so only with the first event. */
+  readonly onOpen?: (() => void) | undefined;
 }
 
 /** What a patch is: a JSON merge patch (object) or a JSON patch (list of operations). */

@@ -113,6 +113,11 @@ export function isForbidden(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 403;
 }
 
+/** The process may not act as this user (graph.md 8.2); the server says so in its text alone. */
+export function isImpersonationForbidden(error: unknown): error is ApiError {
+  return isForbidden(error) && error.message.includes(' cannot impersonate');
+}
+
 /** A create in a namespace that is being deleted. */
 export function isNamespaceTerminating(error: unknown): error is ApiError {
   return isForbidden(error) && error.causes.some((cause) => cause.type === 'NamespaceTerminating');

@@ -50,6 +50,7 @@ export function createClient(http: Http, user?: string): KubeClient {
     const parameters = { watch: 'true', allowWatchBookmarks: 'true', timeoutSeconds: String(timeoutSeconds), resourceVersion };
     const path = collectionPath(resource) + query({ ...selection(options), ...parameters });
     const { body } = await http.stream({ method: 'GET', path, headers: { accept }, user, signal });
+    options.onOpen?.();
     try {
       yield* readEvents<T>(body);
     } catch (error) {
