@@ -113,19 +113,14 @@ class Comparison {
 function fitsOutside(type: Type, schema: OpenApiSchema): boolean {
   switch (type.kind) {
     case 'list':
-      return takes('array', schema);
+      return schema.takes('array');
     case 'map':
-      return takes('object', schema) && isStringKey(type.key);
+      return schema.takes('object') && isStringKey(type.key);
     case 'struct':
-      return takes('object', schema);
+      return schema.takes('object');
     default:
       return scalarFits(type, schema);
   }
-}
-
-/** Whether a schema takes a list or an object, whatever is in it. */
-function takes(type: 'array' | 'object', schema: OpenApiSchema): boolean {
-  return schema.type === type || (schema.type === undefined && schema.choices === undefined);
 }
 
 function isStringKey(key: Type): boolean {

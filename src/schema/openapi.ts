@@ -57,6 +57,7 @@ interface Position {
 }
 
 const SCALARS: readonly SchemaType[] = ['string', 'integer', 'number', 'boolean'];
+const NONE: readonly string[] = [];
 const NO_COMPONENTS: SchemaComponents = { component: () => undefined };
 
 /**
@@ -110,6 +111,16 @@ export class OpenApiSchema {
     return this.type === 'object' && this.propertyNames.length === 0 && this.raw.additionalProperties === undefined;
   }
 
+  /** Whether null may stand here: not in a custom kind, unless its schema says so or would fill the field. */
+  get takesNull(): boolean {
+    return this.isStandard || this.nullable || this.raw.default !== undefined || (this.type === undefined && this.choices === undefined);
+  }
+
+  /** Whether a list or an object may stand here, whatever is in it. */
+  takes(type: 'array' | 'object'): boolean {
+    return this.type === type || (this.type === undefined && this.choices === undefined);
+  }
+
   /** The declared fields, in the document's order. */
   get propertyNames(): readonly string[] {
     this.#names ??= Object.keys(this.#properties);
@@ -126,9 +137,16 @@ export class OpenApiSchema {
     return resolved;
   }
 
-  /** Whether the API server fills a declared field that is absent. */
-  hasDefault(name: string): boolean {
-    return Object.hasOwn(this.#properties, name) && this.#properties[name]?.default !== undefined;
+  /** What the API server fills into a declared field that is absent; undefined if nothing. */
+  defaultOf(name: string): JsonValue | undefined {
+    return Object.hasOwn(this.#properties, name) ? this.#properties[name]?.default : undefined;
+  }
+
+  /** The fields that an object must have once everything that may fill them has. */
+  get required(): readonly string[] {
+    return this.raw['x-kubernetes-embedded-resource'] === true
+      ? ['apiVersion', 'kind', ...(this.raw.required ?? [])]
+      : (this.raw.required ?? NONE);
   }
 
   /** The schema of a list's elements; any, if the document does not say. */

@@ -1,0 +1,216 @@
+import type { JsonValue } from '../api/object.ts';
+import { defineDiagnostic, type Report } from '../diagnostic/diagnostic.ts';
+import { nearest } from '../diagnostic/nearest.ts';
+import type { FieldPath } from '../diagnostic/path.ts';
+import { isOfFormat } from './format.ts';
+import { jsonEquals } from './json-equals.ts';
+import type { OpenApiSchema, SchemaType } from './openapi.ts';
+import { compilePattern } from './pattern.ts';
+
+/** Reports that a literal value is not of its field's type. */
+export const typeMismatch = defineDiagnostic({
+  code: 'field/type',
+  severity: 'error',
+  message: ({ expected, found }: TypeMismatch) => `expected ${expected}, found ${found}`,
+  hint: ({ expected, found, text }) => {
+    if (expected.includes('string') && ['int', 'double', 'bool'].includes(found)) return 'put it in quotes';
+    if (found === 'string' && (expected === 'int' || expected === 'double') && text !== undefined && /^-?\d+(\.\d+)?$/.test(text))
+      return 'remove the quotes';
+    if (found === 'string' && expected === 'bool' && (text === 'true' || text === 'false')) return 'remove the quotes';
+    return expected === 'list' ? 'write it as a list: [...]' : undefined;
+  },
+});
+
+interface TypeMismatch {
+  readonly expected: string;
+  readonly found: string;
+  readonly text?: string;
+}
+
+const notInEnum = defineDiagnostic({
+  code: 'field/enum',
+  severity: 'error',
+  message: ({ value, allowed }: { value: string; allowed: readonly string[] }) => `${value} is not one of ${allowed.join(', ')}`,
+  hint: ({ value, allowed }) => {
+    const [best] = nearest(value, allowed);
+    return best === undefined ? undefined : `did you mean ${best}`;
+  },
+});
+const patternMissed = defineDiagnostic({
+  code: 'field/pattern',
+  severity: 'error',
+  message: ({ pattern }: { pattern: string }) => `the text does not match the pattern ${pattern}`,
+});
+const formatMissed = defineDiagnostic({
+  code: 'field/format',
+  severity: 'error',
+  message: ({ format }: { format: string }) => `the text is not of the format ${format}`,
+  hint: ({ format }) => FORMAT_HINTS.get(format),
+});
+const outOfBounds = defineDiagnostic({
+  code: 'field/bounds',
+  severity: 'error',
+  message: ({ what, bound }: { what: string; bound: string }) => `${what} must be ${bound}`,
+});
+
+/** The diagnostics of this file, for the manual. */
+export const constraintDiagnostics = [typeMismatch, notInEnum, patternMissed, formatMissed, outOfBounds] as const;
+
+const FORMAT_HINTS: ReadonlyMap<string, string> = new Map([
+  ['byte', 'write it in base64'],
+  ['date-time', 'write it as 2006-01-02T15:04:05Z'],
+  ['date', 'write it as 2006-01-02'],
+  ['duration', 'write it as 1h30m'],
+]);
+const INT32 = 2 ** 31;
+const INT64 = 2n ** 63n;
+
+/** A literal of a manifest that is neither list, object nor null. */
+export type Scalar = string | number | bigint | boolean;
+
+/** Checks a scalar against all that a schema says of it. */
+export function checkScalar(value: Scalar, schema: OpenApiSchema, path: FieldPath, report: Report): void {
+  if (!isOfType(value, schema)) {
+    const text = typeof value === 'string' ? { text: value } : {};
+    report(typeMismatch({ expected: describeSchema(schema), found: describeValue(value), ...text }, { path }));
+    return;
+  }
+  checkEnum(value, schema, path, report);
+  if (typeof value === 'string') checkText(value, schema, path, report);
+  else if (typeof value !== 'boolean') checkNumber(value, schema, path, report);
+}
+
+/** Checks the enum of a value of any type. */
+export function checkEnum(value: JsonValue, schema: OpenApiSchema, path: FieldPath, report: Report): void {
+  const allowed = schema.raw.enum;
+  if (allowed === undefined || allowed.some((one) => jsonEquals(one, value))) return;
+  report(notInEnum({ value: printShort(value), allowed: allowed.map(printShort) }, { path }));
+}
+
+/** Checks how many elements or fields there are. */
+export function checkCount(count: number, schema: OpenApiSchema, path: FieldPath, report: Report): void {
+  const { minItems, maxItems, minProperties, maxProperties } = schema.raw;
+  const [what, least, most] = schema.type === 'array' ? ['items', minItems, maxItems] : ['fields', minProperties, maxProperties];
+  if (least !== undefined && count < Number(least))
+    report(outOfBounds({ what: `the number of ${what}`, bound: `at least ${least}, found ${count}` }, { path }));
+  if (most !== undefined && count > Number(most))
+    report(outOfBounds({ what: `the number of ${what}`, bound: `at most ${most}, found ${count}` }, { path }));
+}
+
+/** What messages call the type of a literal. */
+export function describeValue(value: JsonValue): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'list';
+  switch (typeof value) {
+    case 'string':
+      return 'string';
+    case 'boolean':
+      return 'bool';
+    case 'number':
+      return Number.isInteger(value) ? 'int' : 'double';
+    case 'bigint':
+      return 'int';
+    default:
+      return 'object';
+  }
+}
+
+/** What messages call the type of a field, for someone who writes a literal. */
+export function describeSchema(schema: OpenApiSchema): string {
+  const types = schema.choices ?? (schema.type === undefined ? [] : [schema.type]);
+  return types.map((type) => TYPE_NAMES[type]).join(' or ');
+}
+
+const TYPE_NAMES: Readonly<Record<SchemaType, string>> = {
+  object: 'object',
+  array: 'list',
+  string: 'string',
+  integer: 'int',
+  number: 'double',
+  boolean: 'bool',
+};
+
+function isOfType(value: Scalar, schema: OpenApiSchema): boolean {
+  if (schema.choices !== undefined) return schema.choices.some((choice) => isOf(value, choice));
+  return schema.type === undefined || isOf(value, schema.type);
+}
+
+function isOf(value: Scalar, type: SchemaType): boolean {
+  switch (type) {
+    case 'string':
+      return typeof value === 'string';
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'integer':
+      return typeof value === 'bigint' || Number.isInteger(value);
+    case 'number':
+      return typeof value === 'bigint' || typeof value === 'number';
+    default:
+      return false;
+  }
+}
+
+function checkText(text: string, schema: OpenApiSchema, path: FieldPath, report: Report): void {
+  const { minLength, maxLength, pattern } = schema.raw;
+  if (minLength !== undefined || maxLength !== undefined) {
+    const length = codePoints(text);
+    if (minLength !== undefined && length < minLength)
+      report(outOfBounds({ what: 'the length', bound: `at least ${minLength}, found ${length}` }, { path }));
+    if (maxLength !== undefined && length > maxLength)
+      report(outOfBounds({ what: 'the length', bound: `at most ${maxLength}, found ${length}` }, { path }));
+  }
+  if (pattern !== undefined && patternOf(schema, pattern)?.(text) === false) report(patternMissed({ pattern }, { path }));
+  const { format } = schema;
+  if (format === undefined || (schema.type !== 'string' && schema.type !== undefined)) return;
+  if (!isOfFormat(text, format, schema.isStandard ? 'standard' : 'custom')) report(formatMissed({ format }, { path }));
+}
+
+function checkNumber(value: number | bigint, schema: OpenApiSchema, path: FieldPath, report: Report): void {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema.raw;
+  const number = Number(value);
+  const complain = (bound: string): void => report(outOfBounds({ what: 'the number', bound: `${bound}, found ${value}` }, { path }));
+  if (minimum !== undefined && (exclusiveMinimum === true ? number <= minimum : number < minimum))
+    complain(exclusiveMinimum === true ? `more than ${minimum}` : `at least ${minimum}`);
+  if (maximum !== undefined && (exclusiveMaximum === true ? number >= maximum : number > maximum))
+    complain(exclusiveMaximum === true ? `less than ${maximum}` : `at most ${maximum}`);
+  if (multipleOf !== undefined && Number.isInteger(multipleOf) && multipleOf > 0 && !isMultiple(value, multipleOf))
+    complain(`a multiple of ${multipleOf}`);
+  // A standard kind's integer wraps around instead.
+  if (schema.type !== 'integer' || schema.isStandard) return;
+  if (schema.format === 'int32' && (number < -INT32 || number >= INT32)) complain('a 32-bit integer');
+  else if (!isInt64(value)) complain('a 64-bit integer');
+}
+
+function isMultiple(value: number | bigint, factor: number): boolean {
+  if (typeof value === 'bigint') return value % BigInt(factor) === 0n;
+  return Number.isInteger(value) ? value % factor === 0 : false;
+}
+
+function isInt64(value: number | bigint): boolean {
+  const exact = BigInt(value);
+  return exact >= -INT64 && exact < INT64;
+}
+
+/** Compiled patterns, by the schema that holds them: a memo. */
+const patterns = new WeakMap<OpenApiSchema, ReturnType<typeof compilePattern>>();
+
+function patternOf(schema: OpenApiSchema, pattern: string): ReturnType<typeof compilePattern> {
+  if (!patterns.has(schema)) patterns.set(schema, compilePattern(pattern));
+  return patterns.get(schema);
+}
+
+function codePoints(text: string): number {
+  let length = 0;
+  for (const _ of text) length += 1;
+  return length;
+}
+
+const LONGEST_QUOTE = 60;
+
+function printShort(value: JsonValue): string {
+  const text =
+    typeof value === 'bigint'
+      ? value.toString()
+      : JSON.stringify(value, (_key, member) => (typeof member === 'bigint' ? member.toString() : member));
+  return text.length > LONGEST_QUOTE ? `${text.slice(0, LONGEST_QUOTE)}…` : text;
+}

@@ -1,0 +1,174 @@
+import type { JsonValue } from '../api/object.ts';
+import { defineDiagnostic, type Report } from '../diagnostic/diagnostic.ts';
+import { didYouMean } from '../diagnostic/nearest.ts';
+import type { FieldPath } from '../diagnostic/path.ts';
+import { checkCount, checkEnum, checkScalar, constraintDiagnostics, describeSchema, typeMismatch } from './constraints.ts';
+import { COMPUTED, findKeyFaults, hasKeys, type ListElement } from './list-keys.ts';
+import { OpenApiSchema } from './openapi.ts';
+
+/** A part of a manifest that is known only when it is rendered. */
+export interface ComputedPart {
+  readonly kind: 'standalone' | 'text' | 'broken';
+}
+
+/** A manifest as its author wrote it: literal values, and parts that are known only when it is rendered. */
+export type PartialManifest<Computed extends ComputedPart> =
+  | { readonly kind: 'literal'; readonly value: JsonValue }
+  | { readonly kind: 'object'; readonly entries: ReadonlyMap<string, PartialManifest<Computed>> }
+  | { readonly kind: 'list'; readonly items: readonly PartialManifest<Computed>[] }
+  | Computed;
+
+/** How a manifest is checked. */
+export interface ManifestCheck<Computed> {
+  readonly report: Report;
+  /** Warn of required fields that are missing: not for patch nodes. */
+  readonly wantsRequired: boolean;
+  /** Called for every computed part with the schema of the field that it fills: the one of any value, where nothing is known. */
+  readonly computed: (part: Computed, schema: OpenApiSchema, path: FieldPath) => void;
+}
+
+const unknownField = defineDiagnostic({
+  code: 'field/unknown',
+  severity: 'error',
+  message: ({ field, type }: { field: string; type: string; known: readonly string[] }) => `unknown field "${field}" in ${type}`,
+  hint: ({ field, known }) => didYouMean(field, known),
+});
+const missingField = defineDiagnostic({
+  code: 'field/required',
+  severity: 'warning',
+  message: ({ field, type }: { field: string; type: string }) => `required field "${field}" of ${type} is missing`,
+});
+const repeatedKey = defineDiagnostic({
+  code: 'field/repeated',
+  severity: 'error',
+  message: ({ key }: { key: string }) => `a second element with ${key}`,
+});
+const missingKey = defineDiagnostic({
+  code: 'field/key-missing',
+  severity: 'error',
+  message: ({ keys }: { keys: readonly string[] }) =>
+    `the element has no ${keys.map((key) => `"${key}"`).join(' and no ')}, which tells it from the others`,
+});
+
+/** The diagnostics of checking literals, for the manual. */
+export const literalDiagnostics = [unknownField, missingField, repeatedKey, missingKey, ...constraintDiagnostics] as const;
+
+/**
+ * Checks the literal values of a manifest against its schema, and hands every computed part on (graph.md 6.3). What an API server
+ * would accept in a server-side apply is never refused. A missing required field only warns.
+ */
+export function checkManifest<Computed extends ComputedPart>(
+  manifest: PartialManifest<Computed>,
+  schema: OpenApiSchema,
+  path: FieldPath,
+  check: ManifestCheck<Computed>,
+): void {
+  new Walk(check).visit(manifest, schema, path);
+}
+
+class Walk<Computed extends ComputedPart> {
+  readonly #check: ManifestCheck<Computed>;
+
+  constructor(check: ManifestCheck<Computed>) {
+    this.#check = check;
+  }
+
+  visit(manifest: PartialManifest<Computed>, schema: OpenApiSchema, path: FieldPath): void {
+    switch (manifest.kind) {
+      case 'literal':
+        this.#visitLiteral(manifest.value, schema, path);
+        break;
+      case 'object': {
+        const { entries } = manifest;
+        const inside = this.#enterObject(entries.size, (name) => entries.has(name), schema, path);
+        for (const [name, entry] of entries) this.visit(entry, this.#fieldSchema(name, inside, path), path.field(name));
+        break;
+      }
+      case 'list': {
+        const inside = this.#enterList(manifest.items, elementOfManifest, schema, path);
+        for (const [index, item] of manifest.items.entries()) this.visit(item, inside, path.index(index));
+        break;
+      }
+      default:
+        this.#check.computed(manifest, schema, path);
+    }
+  }
+
+  #visitLiteral(value: JsonValue, schema: OpenApiSchema, path: FieldPath): void {
+    if (value === null) {
+      if (!schema.takesNull) this.#mismatch('null', schema, path);
+    } else if (typeof value !== 'object') {
+      checkScalar(value, schema, path, this.#check.report);
+    } else if (isList(value)) {
+      const inside = this.#enterList(value, elementOfLiteral, schema, path);
+      for (const [index, item] of value.entries()) this.#visitLiteral(item, inside, path.index(index));
+      checkEnum(value, schema, path, this.#check.report);
+    } else {
+      const names = Object.keys(value);
+      const inside = this.#enterObject(names.length, (name) => Object.hasOwn(value, name), schema, path);
+      for (const name of names) this.#visitLiteral(value[name] ?? null, this.#fieldSchema(name, inside, path), path.field(name));
+      checkEnum(value, schema, path, this.#check.report);
+    }
+  }
+
+  /** The schema to check the fields with: of any value, after a mismatch that has been reported. */
+  #enterObject(count: number, has: (name: string) => boolean, schema: OpenApiSchema, path: FieldPath): OpenApiSchema {
+    if (!schema.takes('object')) return this.#mismatch('object', schema, path);
+    checkCount(count, schema, path, this.#check.report);
+    if (!this.#check.wantsRequired) return schema;
+    for (const field of schema.required) {
+      if (!has(field) && schema.defaultOf(field) === undefined) this.#check.report(missingField({ field, type: schema.name }, { path }));
+    }
+    return schema;
+  }
+
+  /** The schema to check the elements with. */
+  #enterList<Item>(items: readonly Item[], read: (item: Item) => ListElement, schema: OpenApiSchema, path: FieldPath): OpenApiSchema {
+    if (!schema.takes('array')) return this.#mismatch('list', schema, path);
+    checkCount(items.length, schema, path, this.#check.report);
+    if (hasKeys(schema)) this.#checkKeys(items.map(read), schema, path);
+    return schema.items;
+  }
+
+  #checkKeys(elements: readonly ListElement[], schema: OpenApiSchema, path: FieldPath): void {
+    for (const fault of findKeyFaults(elements, schema)) {
+      const place = { path: path.index(fault.index) };
+      if (fault.fault === 'repeated') this.#check.report(repeatedKey({ key: fault.key }, place));
+      else if (fault.fault === 'missing') this.#check.report(missingKey({ keys: fault.keys }, place));
+      else if (schema.items.takesNull) this.#mismatch('null', schema.items, place.path);
+    }
+  }
+
+  #fieldSchema(name: string, schema: OpenApiSchema, path: FieldPath): OpenApiSchema {
+    const field = schema.at(name);
+    if (field !== undefined) return field;
+    this.#check.report(unknownField({ field: name, type: schema.name, known: schema.propertyNames }, { path: path.field(name) }));
+    return OpenApiSchema.any;
+  }
+
+  #mismatch(found: string, schema: OpenApiSchema, path: FieldPath): OpenApiSchema {
+    this.#check.report(typeMismatch({ expected: describeSchema(schema), found }, { path }));
+    return OpenApiSchema.any;
+  }
+}
+
+function elementOfLiteral(value: JsonValue): ListElement {
+  if (typeof value !== 'object' || value === null || isList(value)) return { value };
+  return { field: (name) => (Object.hasOwn(value, name) ? value[name] : undefined) };
+}
+
+function elementOfManifest(manifest: PartialManifest<ComputedPart>): ListElement {
+  if (manifest.kind === 'literal') return elementOfLiteral(manifest.value);
+  if (manifest.kind !== 'object') return COMPUTED;
+  const { entries } = manifest;
+  return {
+    field(name) {
+      const entry = entries.get(name);
+      return entry === undefined ? undefined : entry.kind === 'literal' ? entry.value : COMPUTED;
+    },
+  };
+}
+
+function isList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
