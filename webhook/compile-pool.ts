@@ -10,8 +10,8 @@ export interface CompileJob {
   readonly parts: readonly SchemaPart[];
 }
 
-/** `late`: the signal came first; `busy`: too many bytes wait already; `exhausted`: it needs more memory than a thread has; `failed`: our bug. */
-export type NotCompiledReason = 'late' | 'busy' | 'exhausted' | 'failed';
+/** `late`: the signal came first; `exhausted`: it needs more memory than a thread has; `failed`: our bug. */
+export type NotCompiledReason = 'late' | 'exhausted' | 'failed';
 
 /** Why a job has no result. */
 export class NotCompiled extends Error {
@@ -28,8 +28,6 @@ export interface CompilePoolOptions {
   /** How many threads compile. */
   readonly threads: number;
   readonly limits: CompileLimits;
-  /** Bytes of reviews that may wait or be compiled at once. */
-  readonly mostBytes: number;
   /** What one thread's heap may hold. */
   readonly heapMegabytes: number;
   /** The program of a thread; another one in tests. */
@@ -63,7 +61,6 @@ export class CompilePool {
   readonly #threads = new Set<Thread>();
   readonly #queue: Ticket[] = [];
   readonly #readiness = Promise.withResolvers<void>();
-  #bytes = 0;
   #nextId = 1;
   #isClosed = false;
 
@@ -77,17 +74,9 @@ export class CompilePool {
     return this.#readiness.promise;
   }
 
-  /** Bytes of reviews that wait or are being compiled. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
   /** All that is wrong with the Graph of a review; throws NotCompiled. */
   async compile(job: CompileJob, signal: AbortSignal): Promise<readonly Diagnostic[]> {
-    const size = job.review.byteLength;
     if (signal.aborted) throw new NotCompiled('late', 'no time was left to compile');
-    if (this.#bytes + size > this.#options.mostBytes) throw new NotCompiled('busy', 'too many Graphs are being compiled at this moment');
-    this.#bytes += size;
     const { promise, resolve } = Promise.withResolvers<readonly Diagnostic[] | NotCompiled>();
     const ticket = { id: this.#nextId++, job, settle: resolve };
     const giveUp = (): void => this.#giveUp(ticket);
@@ -100,7 +89,6 @@ export class CompilePool {
       return result;
     } finally {
       signal.removeEventListener('abort', giveUp);
-      this.#bytes -= size;
     }
   }
 
@@ -155,7 +143,6 @@ export class CompilePool {
     worker.on('message', (message: ThreadMessage) => this.#receive(thread, message));
     worker.on('error', (error: NodeJS.ErrnoException) => this.#crash(thread, error));
     worker.on('exit', () => this.#crash(thread, undefined));
-    worker.unref();
   }
 
   #receive(thread: Thread, message: ThreadMessage): void {

@@ -45,7 +45,7 @@ for (const [title, text, message] of refusals) {
 }
 
 t.test('what is nested as deep as the API server reads is read, with its integers', (t) => {
-  let value = parseExactJson('['.repeat(DEEPEST) + '9007199254740993' + ']'.repeat(DEEPEST));
+  let value = parseExactJson(`${'['.repeat(DEEPEST)}9007199254740993${']'.repeat(DEEPEST)}`);
   let depth = 0;
   for (; Array.isArray(value); value = value[0] ?? null) depth++;
   t.strictSame([depth, value], [DEEPEST, 9007199254740993n]);

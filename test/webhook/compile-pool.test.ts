@@ -1,0 +1,96 @@
+import t, { type Test } from 'tap';
+import { DEFAULT_LIMITS } from '../../src/compiler/limits.ts';
+import type { SchemaPart } from '../../webhook/compile-message.ts';
+import { CompilePool } from '../../webhook/compile-pool.ts';
+
+const program = new URL('./threads/obedient.ts', import.meta.url);
+
+function pool(t: Pick<Test, 'teardown'>, threads = 1): CompilePool {
+  const pool = new CompilePool({ threads, limits: DEFAULT_LIMITS, heapMegabytes: 64, program });
+  t.teardown(() => pool.close());
+  return pool;
+}
+
+const part = (hash: string, size: number): SchemaPart => ({ hash, bytes: new SharedArrayBuffer(size) });
+const soon = (): AbortSignal => AbortSignal.timeout(30_000);
+const order = (word: string, parts: readonly SchemaPart[] = []) => ({ review: Buffer.from(word), parts });
+
+t.test('a thread is sent each part once', async (t) => {
+  const threads = pool(t);
+  const told: unknown[] = [];
+  for (const parts of [[part('a', 1), part('b', 2)], [part('b', 2)], [part('b', 2), part('c', 3)]]) {
+    const [diagnostic] = await threads.compile(order('tell', parts), soon());
+    t.equal(diagnostic?.path.toString(), 'spec.nodes[3]');
+    told.push(JSON.parse(diagnostic?.message ?? ''));
+  }
+  t.strictSame(told, [
+    {
+      parts: ['a', 'b'],
+      newParts: [
+        ['a', 1],
+        ['b', 2],
+      ],
+    },
+    { parts: ['b'], newParts: [] },
+    { parts: ['b', 'c'], newParts: [['c', 3]] },
+  ]);
+});
+
+t.test('a late job is given up, and the next one finds a thread', async (t) => {
+  const threads = pool(t);
+  await threads.ready;
+  const started = performance.now();
+  await t.rejects(threads.compile(order('loop'), AbortSignal.timeout(100)), {
+    name: 'NotCompiled',
+    reason: 'late',
+    message: 'compiling took too long',
+  });
+  t.ok(performance.now() - started < 2000);
+  const [diagnostic] = await threads.compile(order('tell', [part('a', 1)]), soon());
+  t.strictSame(JSON.parse(diagnostic?.message ?? ''), { parts: ['a'], newParts: [['a', 1]] }, 'the new thread knows nothing yet');
+});
+
+t.test('a job that waits behind a long one is given up without harm to it', async (t) => {
+  const threads = pool(t);
+  const long = threads.compile(order('loop'), AbortSignal.timeout(1500));
+  await t.rejects(threads.compile(order('tell'), AbortSignal.timeout(100)), {
+    reason: 'late',
+    message: 'the compiler was busy with other Graphs',
+  });
+  await t.rejects(long, { reason: 'late', message: 'compiling took too long' });
+});
+
+t.test('one long job does not hold up others where there are two threads', async (t) => {
+  const threads = pool(t, 2);
+  const long = threads.compile(order('loop'), AbortSignal.timeout(3000));
+  const results = await Promise.all(Array.from({ length: 20 }, () => threads.compile(order('tell'), AbortSignal.timeout(2500))));
+  t.equal(results.length, 20);
+  await t.rejects(long, { reason: 'late' });
+});
+
+const failures: [string, string, string][] = [
+  ['too much memory', 'eat', 'exhausted'],
+  ['the compiler throws', 'throw', 'failed'],
+  ['the thread ends', 'end', 'failed'],
+];
+
+for (const [title, word, reason] of failures) {
+  t.test(`${title}: the job fails, the pool goes on`, async (t) => {
+    const threads = pool(t);
+    await t.rejects(threads.compile(order(word), soon()), { name: 'NotCompiled', reason });
+    t.equal((await threads.compile(order('tell'), soon())).length, 1);
+  });
+}
+
+t.test('an aborted signal compiles nothing', async (t) => {
+  await t.rejects(pool(t).compile(order('tell'), AbortSignal.abort()), { reason: 'late' });
+});
+
+t.test('closing gives up what waits', async (t) => {
+  const threads = pool(t);
+  const jobs = [threads.compile(order('loop'), soon()), threads.compile(order('tell'), soon())];
+  const settled = Promise.allSettled(jobs);
+  await threads.ready;
+  await threads.close();
+  for (const result of await settled) t.match(result, { status: 'rejected', reason: { reason: 'late' } });
+});

@@ -1,0 +1,27 @@
+import { parentPort } from 'node:worker_threads';
+import { FieldPath } from '../../../src/diagnostic/path.ts';
+import { type CompileMessage, packReport } from '../../../webhook/compile-message.ts';
+
+/** A thread whose review is an order: report what it was sent, run for ever, eat memory, throw, or end. */
+let eaten: number[][] = [];
+parentPort?.on('message', ({ id, review, parts, newParts }: CompileMessage) => {
+  switch (Buffer.from(review).toString()) {
+    case 'loop':
+      for (;;) Math.random();
+    case 'eat':
+      for (;;) eaten.push(Array.from({ length: 100_000 }, Math.random));
+    case 'throw':
+      parentPort?.postMessage({ word: 'failed', id, stack: 'Error: no such thing' });
+      break;
+    case 'end':
+      process.exit(1);
+      break;
+    default: {
+      eaten = [];
+      const message = JSON.stringify({ parts, newParts: newParts.map(({ hash, bytes }) => [hash, bytes.byteLength]) });
+      const report = packReport([{ code: 'test/told', severity: 'warning', path: FieldPath.of('spec', 'nodes', 3), message }]);
+      parentPort?.postMessage({ word: 'compiled', id, report }, [report]);
+    }
+  }
+});
+parentPort?.postMessage({ word: 'ready' });

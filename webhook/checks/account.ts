@@ -1,0 +1,18 @@
+import type { Requester } from '../decode.ts';
+import type { ClusterView, Subject } from './check.ts';
+
+/** A ServiceAccount as the API server would authenticate it. */
+export function accountUser(namespace: string, name: string): Requester {
+  return {
+    username: `system:serviceaccount:${namespace}:${name}`,
+    uid: '',
+    groups: ['system:serviceaccounts', `system:serviceaccounts:${namespace}`, 'system:authenticated'],
+    extra: {},
+  };
+}
+
+/** Whether who writes the Graph could act as its ServiceAccount anyway. */
+export function mayImpersonate({ requester, namespace, account }: Subject, cluster: ClusterView, signal: AbortSignal): Promise<boolean> {
+  const action = { verb: 'impersonate', group: '', resource: 'serviceaccounts', namespace, name: account };
+  return cluster.isAllowed(requester, action, signal);
+}

@@ -1,0 +1,153 @@
+import { createServer as createHttpsServer, type Server } from 'node:https';
+import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { ByteGate } from './byte-gate.ts';
+import { type AdmissionRequest, BadReview, decode } from './decode.ts';
+import { respond } from './respond.ts';
+import type { Verdict } from './verdict.ts';
+
+/** One answered request, for logs and metrics; nothing of the object is in it. */
+export interface Answered {
+  /** Undefined when the body was no review. */
+  readonly request: AdmissionRequest | undefined;
+  readonly verdict: Verdict | undefined;
+  /** The HTTP status. */
+  readonly status: number;
+  readonly milliseconds: number;
+  readonly bytes: number;
+  /** Why there is no verdict. */
+  readonly error: unknown;
+}
+
+/** Told of each request, when it begins and when it is answered. */
+export interface AdmissionObserver {
+  began(): void;
+  answered(answered: Answered): void;
+}
+
+export interface ServerOptions {
+  readonly admit: (request: AdmissionRequest, review: Uint8Array, signal: AbortSignal) => Promise<Verdict>;
+  /** Larger bodies are refused. */
+  readonly maxBodyBytes: number;
+  /** Bytes of bodies that may be read and judged at once. */
+  readonly mostBytesInside: number;
+  /** Milliseconds within which an answer is due. */
+  readonly deadline: number;
+  readonly observer: AdmissionObserver;
+}
+
+/** The HTTPS server, not listening yet, and the TLS server below it, whose certificate may be changed at any time. */
+export interface AdmissionServer {
+  readonly fastify: FastifyInstance<Server>;
+  readonly tls: Server;
+}
+
+const VALIDATE = '/validate';
+/** Above the time for which the API server keeps an idle connection, so that it, not we, ends it: no request meets a closed door. */
+const KEEP_ALIVE_MILLISECONDS = 120_000;
+const HEADERS_MILLISECONDS = 10_000;
+const REQUEST_MILLISECONDS = 15_000;
+
+interface Arrival {
+  readonly started: number;
+  readonly signal: AbortSignal;
+  readonly bytes: number;
+  isInside: boolean;
+  request?: AdmissionRequest | undefined;
+  verdict?: Verdict | undefined;
+  error?: unknown;
+}
+
+/** Serves `/validate` over TLS 1.2 and later: bytes within the limits in, an AdmissionReview out (graph.md 14.6). */
+export function createServer(options: ServerOptions): AdmissionServer {
+  const { maxBodyBytes, deadline, observer } = options;
+  const gate = new ByteGate(options.mostBytesInside);
+  const arrivals = new WeakMap<FastifyRequest, Arrival>();
+  let tls: Server | undefined;
+  const app: FastifyInstance<Server> = fastify<Server>({
+    serverFactory: (handler) => {
+      tls = createHttpsServer({ minVersion: 'TLSv1.2', keepAliveTimeout: KEEP_ALIVE_MILLISECONDS }, handler);
+      tls.headersTimeout = HEADERS_MILLISECONDS;
+      tls.requestTimeout = REQUEST_MILLISECONDS;
+      return tls;
+    },
+    bodyLimit: maxBodyBytes,
+    keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
+    // While it ends, requests on open connections are answered as ever; the answer tells the client to come back elsewhere.
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+
+  app.addHook('onRequest', async (request, reply) => {
+    const bytes = Math.min(Number(request.headers['content-length'] ?? maxBodyBytes) || 0, maxBodyBytes);
+    const arrival: Arrival = { started: performance.now(), signal: AbortSignal.timeout(deadline), bytes, isInside: false };
+    arrivals.set(request, arrival);
+    observer.began();
+    // Also when the client goes away before its answer.
+    reply.raw.once('close', () => end(arrival, reply.raw.statusCode));
+    arrival.isInside = await gate.enter(bytes, arrival.signal);
+    if (!arrival.isInside)
+      return text(reply.header('retry-after', '1'), 503, 'too many requests are being judged at this moment; try again');
+  });
+
+  const end = ({ isInside, started, request, verdict, error, bytes }: Arrival, status: number): void => {
+    if (isInside) gate.leave(bytes);
+    observer.answered({ request, verdict, error, bytes, status, milliseconds: performance.now() - started });
+  };
+
+  app.post(VALIDATE, async (request, reply) => {
+    const review = request.body;
+    const arrival = arrivals.get(request);
+    if (!(review instanceof Uint8Array) || arrival === undefined) throw new BadReview(400, 'expected an AdmissionReview, found no body');
+    arrival.request = decode(review);
+    arrival.verdict = await options.admit(arrival.request, review, arrival.signal);
+    return reply.type('application/json').send(JSON.stringify(respond(arrival.request, arrival.verdict)));
+  });
+
+  app.setNotFoundHandler((request, reply) => {
+    const isWrongMethod = request.url.split('?')[0] === VALIDATE;
+    if (isWrongMethod) return text(reply.header('allow', 'POST'), 405, `${request.method} is not answered here: POST an AdmissionReview`);
+    return text(reply, 404, `nothing is here: POST an AdmissionReview to ${VALIDATE}`);
+  });
+
+  app.setErrorHandler((error: FastifyError | BadReview, request, reply) => {
+    const arrival = arrivals.get(request);
+    if (arrival !== undefined) arrival.error = error;
+    const { status, message } = explain(error, maxBodyBytes);
+    return text(reply, status, message);
+  });
+
+  if (tls === undefined) throw new Error('fastify has not called its server factory');
+  return { fastify: app, tls };
+}
+
+/** Ends every connection that is idle, refuses new ones, and returns when all requests are answered. */
+export async function drain({ fastify: app }: AdmissionServer): Promise<void> {
+  await app.close();
+}
+
+interface Explanation {
+  readonly status: number;
+  readonly message: string;
+}
+
+/** What is told to a client whose request has no verdict: of its own mistakes all, of ours nothing but where to look. */
+function explain(error: FastifyError | BadReview, maxBodyBytes: number): Explanation {
+  if (error instanceof BadReview) return { status: error.status, message: error.message };
+  switch (error.code) {
+    case 'FST_ERR_CTP_BODY_TOO_LARGE':
+      return { status: 413, message: `the body is larger than ${maxBodyBytes} bytes` };
+    case 'FST_ERR_CTP_INVALID_MEDIA_TYPE':
+      return { status: 415, message: 'content-type: expected application/json' };
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+    case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return { status: 400, message: 'the body is not as long as content-length says' };
+    default:
+      return { status: 500, message: "kro-graph could not judge this Graph because of a fault of its own; see the webhook's log" };
+  }
+}
+
+function text(reply: FastifyReply, status: number, message: string): FastifyReply {
+  return reply.code(status).type('text/plain; charset=utf-8').send(`${message}\n`);
+}
