@@ -41,3 +41,10 @@ export function toBytes(value: JsonValue): Uint8Array {
 function withoutUndefined(members: Readonly<Record<string, JsonValue | undefined>>): JsonObject {
   return Object.fromEntries(Object.entries(members).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
 }
+
+/** A signal that aborts after so many milliseconds, and keeps the test running until then. */
+export function within(milliseconds: number): AbortSignal {
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), milliseconds);
+  return controller.signal;
+}

@@ -1,7 +1,7 @@
 import t, { type Test } from 'tap';
 import { DEFAULT_LIMITS } from '../../src/compiler/limits.ts';
 import type { SchemaPart } from '../../webhook/compile-message.ts';
-import { CompilePool } from '../../webhook/compile-pool.ts';
+import { CompilePool, NotCompiled, type NotCompiledReason } from '../../webhook/compile-pool.ts';
 
 const program = new URL('./threads/obedient.ts', import.meta.url);
 
@@ -40,11 +40,7 @@ t.test('a late job is given up, and the next one finds a thread', async (t) => {
   const threads = pool(t);
   await threads.ready;
   const started = performance.now();
-  await t.rejects(threads.compile(order('loop'), AbortSignal.timeout(100)), {
-    name: 'NotCompiled',
-    reason: 'late',
-    message: 'compiling took too long',
-  });
+  await t.rejects(threads.compile(order('loop'), AbortSignal.timeout(100)), new NotCompiled('late', 'compiling took too long'));
   t.ok(performance.now() - started < 2000);
   const [diagnostic] = await threads.compile(order('tell', [part('a', 1)]), soon());
   t.strictSame(JSON.parse(diagnostic?.message ?? ''), { parts: ['a'], newParts: [['a', 1]] }, 'the new thread knows nothing yet');
@@ -53,11 +49,11 @@ t.test('a late job is given up, and the next one finds a thread', async (t) => {
 t.test('a job that waits behind a long one is given up without harm to it', async (t) => {
   const threads = pool(t);
   const long = threads.compile(order('loop'), AbortSignal.timeout(1500));
-  await t.rejects(threads.compile(order('tell'), AbortSignal.timeout(100)), {
-    reason: 'late',
-    message: 'the compiler was busy with other Graphs',
-  });
-  await t.rejects(long, { reason: 'late', message: 'compiling took too long' });
+  await t.rejects(
+    threads.compile(order('tell'), AbortSignal.timeout(100)),
+    new NotCompiled('late', 'the compiler was busy with other Graphs'),
+  );
+  await t.rejects(long, new NotCompiled('late', 'compiling took too long'));
 });
 
 t.test('one long job does not hold up others where there are two threads', async (t) => {
@@ -65,25 +61,25 @@ t.test('one long job does not hold up others where there are two threads', async
   const long = threads.compile(order('loop'), AbortSignal.timeout(3000));
   const results = await Promise.all(Array.from({ length: 20 }, () => threads.compile(order('tell'), AbortSignal.timeout(2500))));
   t.equal(results.length, 20);
-  await t.rejects(long, { reason: 'late' });
+  await t.rejects(long, new NotCompiled('late', 'compiling took too long'));
 });
 
-const failures: [string, string, string][] = [
-  ['too much memory', 'eat', 'exhausted'],
-  ['the compiler throws', 'throw', 'failed'],
-  ['the thread ends', 'end', 'failed'],
+const failures: [string, string, NotCompiledReason, string][] = [
+  ['too much memory', 'eat', 'exhausted', 'compiling takes more memory than a Graph may use'],
+  ['the compiler throws', 'throw', 'failed', 'the compiler threw'],
+  ['the thread ends', 'end', 'failed', 'a compiler thread ended'],
 ];
 
-for (const [title, word, reason] of failures) {
+for (const [title, word, reason, message] of failures) {
   t.test(`${title}: the job fails, the pool goes on`, async (t) => {
     const threads = pool(t);
-    await t.rejects(threads.compile(order(word), soon()), { name: 'NotCompiled', reason });
+    await t.rejects(threads.compile(order(word), soon()), new NotCompiled(reason, message));
     t.equal((await threads.compile(order('tell'), soon())).length, 1);
   });
 }
 
 t.test('an aborted signal compiles nothing', async (t) => {
-  await t.rejects(pool(t).compile(order('tell'), AbortSignal.abort()), { reason: 'late' });
+  await t.rejects(pool(t).compile(order('tell'), AbortSignal.abort()), new NotCompiled('late', 'no time was left to compile'));
 });
 
 t.test('closing gives up what waits', async (t) => {

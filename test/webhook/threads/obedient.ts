@@ -7,15 +7,16 @@ let eaten: number[][] = [];
 parentPort?.on('message', ({ id, review, parts, newParts }: CompileMessage) => {
   switch (Buffer.from(review).toString()) {
     case 'loop':
-      for (;;) Math.random();
+      while (eaten.length === 0) Math.random();
+      break;
     case 'eat':
-      for (;;) eaten.push(Array.from({ length: 100_000 }, Math.random));
+      while (eaten.length >= 0) eaten.push(Array.from({ length: 100_000 }, Math.random));
+      break;
     case 'throw':
       parentPort?.postMessage({ word: 'failed', id, stack: 'Error: no such thing' });
       break;
     case 'end':
       process.exit(1);
-      break;
     default: {
       eaten = [];
       const message = JSON.stringify({ parts, newParts: newParts.map(({ hash, bytes }) => [hash, bytes.byteLength]) });
