@@ -1,7 +1,7 @@
 import type { Identity } from '../api/object.ts';
 import type { KubeClient, ObjectRef } from './client.ts';
 import type { Clock } from './clock.ts';
-import { microTime } from './lease.ts';
+import { microTime } from './micro-time.ts';
 import type { ResourceRef } from './resource.ts';
 
 /** The object that an Event is about. */
@@ -81,6 +81,9 @@ export class EventRecorder {
     const key = JSON.stringify([subject.uid, subject.kind, subject.name, facts.type, facts.reason, facts.action, facts.note]);
     const known = this.#series.get(key);
     if (known !== undefined) {
+      // In order of their last occurrence, so that the old ones are found at the front.
+      this.#series.delete(key);
+      this.#series.set(key, known);
       this.#repeat(known);
       return;
     }
@@ -148,6 +151,7 @@ export class EventRecorder {
     const key = uid === '' ? `${kind}/${name}` : uid;
     const fullAt = Math.max(this.#fullAt.get(key) ?? now, now) + REFILL;
     if (fullAt - now > BURST * REFILL) return false;
+    this.#fullAt.delete(key);
     this.#fullAt.set(key, fullAt);
     return true;
   }
@@ -156,7 +160,6 @@ export class EventRecorder {
   #forgetOld(): void {
     const now = this.#options.clock.now();
     for (const [key, series] of this.#series) {
-      // In order of their beginning: most calls look at one.
       if (now - series.lastAt < SERIES_LIFE) break;
       this.#series.delete(key);
       if (series.count > series.toldCount) this.#enqueue(series);
@@ -184,10 +187,10 @@ export class EventRecorder {
       const { count } = series;
       try {
         if (!this.#stopping.signal.aborted) await this.#tell(series, count);
+        series.toldCount = count;
       } catch (error) {
         this.#options.onDropped?.('error', error);
       }
-      series.toldCount = count;
       series.toldAt = this.#options.clock.now();
     }
     this.#sending = undefined;

@@ -2,6 +2,7 @@ import type { KubeObject } from '../api/object.ts';
 import type { KubeClient, ObjectRef } from './client.ts';
 import type { Clock } from './clock.ts';
 import { isAlreadyExists, isConflict, isNotFound } from './error.ts';
+import { microTime } from './micro-time.ts';
 
 /** Milliseconds. The lease outlives the deadline, so that a holder has stopped before another may begin. */
 export interface LeaseTiming {
@@ -253,9 +254,4 @@ interface LeaseSpec {
 
 function specOf(lease: KubeObject): LeaseSpec {
   return (lease['spec'] as LeaseSpec | undefined) ?? {};
-}
-
-/** Kubernetes' MicroTime. */
-export function microTime(date: Date): string {
-  return date.toISOString().replace('Z', '000Z');
 }

@@ -1,0 +1,159 @@
+import { choice, duration, flag, int, list, text } from './option.ts';
+
+const PORT = { min: 0, max: 65_535 };
+const POLICIES = ['off', 'warn', 'deny'] as const;
+
+/** What both processes are told (operations.md 5). */
+export const COMMON = {
+  kubeconfig: text({
+    help: 'kubeconfig of the API server; else KUBECONFIG, else the ServiceAccount of the pod',
+    fallback: '',
+    shape: 'file',
+  }),
+  host: text({ help: 'address to listen on', fallback: '0.0.0.0', shape: 'address' }),
+  probePort: int({ help: 'port of /livez, /readyz and /version; 0 = off', fallback: 8081, ...PORT }),
+  metricsPort: int({ help: 'port of /metrics; 0 = off', fallback: 8080, ...PORT }),
+  logLevel: choice({
+    help: 'least severe level that is logged',
+    fallback: 'info',
+    of: ['trace', 'debug', 'info', 'warn', 'error', 'fatal'],
+    chart: 'log.level',
+  }),
+  logFormat: choice({ help: 'one JSON object a line, or lines for people', fallback: 'json', of: ['json', 'pretty'], chart: 'log.format' }),
+  limitsCollectionSize: int({ help: 'most items of a forEach node', fallback: 1000, min: 1, max: 100_000, chart: 'limits.collectionSize' }),
+  limitsCompileSteps: int({
+    help: 'steps that compiling one Graph may take',
+    fallback: 50_000_000,
+    min: 1000,
+    max: 1e12,
+    chart: 'limits.compileSteps',
+  }),
+  limitsExpressionSteps: int({
+    help: 'steps that one expression may take',
+    fallback: 1_000_000,
+    min: 100,
+    max: 1e12,
+    chart: 'limits.expressionSteps',
+  }),
+  limitsReconcileSteps: int({
+    help: 'steps that all expressions of one reconcile may take',
+    fallback: 10_000_000,
+    min: 1000,
+    max: 1e12,
+    chart: 'limits.reconcileSteps',
+  }),
+};
+
+/** What the webhook is told. */
+export const WEBHOOK = {
+  ...COMMON,
+  port: int({ help: 'port of the HTTPS admission server', fallback: 10_250, ...PORT }),
+  certDir: text({ help: 'folder with tls.crt and tls.key', fallback: '', shape: 'folder' }),
+  tlsMode: choice({
+    help: 'where the certificate comes from',
+    fallback: 'secret',
+    of: ['certManager', 'selfSigned', 'secret'],
+    chart: 'webhook.tls.mode',
+  }),
+  tlsSecretName: text({
+    help: 'Secret of the selfSigned mode, in the namespace of the process',
+    fallback: '',
+    chart: 'webhook.tls.secret.name',
+  }),
+  tlsDnsNames: list({ help: 'names that a selfSigned certificate is made for', fallback: [] }),
+  tlsSelfSignedCaDuration: duration({
+    help: 'life of a selfSigned CA',
+    fallback: 315_360_000_000,
+    chart: 'webhook.tls.selfSigned.caDuration',
+  }),
+  tlsSelfSignedDuration: duration({
+    help: 'life of a selfSigned certificate',
+    fallback: 7_776_000_000,
+    chart: 'webhook.tls.selfSigned.duration',
+  }),
+  webhookConfiguration: text({
+    help: 'ValidatingWebhookConfiguration whose caBundle must verify the certificate that is served',
+    fallback: '',
+    shape: 'name',
+  }),
+  controllerServiceAccount: text({
+    help: 'ServiceAccount of the controller, which no Graph may act as',
+    fallback: '',
+    shape: 'namespace/name',
+  }),
+  policyUnknownKinds: choice({ help: 'a kind that is not served', fallback: 'warn', of: POLICIES, chart: 'webhook.policy.unknownKinds' }),
+  policyMissingServiceAccount: choice({
+    help: 'a ServiceAccount that does not exist',
+    fallback: 'warn',
+    of: POLICIES,
+    chart: 'webhook.policy.missingServiceAccount',
+  }),
+  policyPermissions: choice({
+    help: 'permissions that the applier lacks',
+    fallback: 'warn',
+    of: POLICIES,
+    chart: 'webhook.policy.permissions',
+  }),
+  policyCrossNamespace: choice({
+    help: 'a target in another namespace',
+    fallback: 'warn',
+    of: POLICIES,
+    chart: 'webhook.policy.crossNamespace',
+  }),
+  serviceAccountCheck: choice({
+    help: 'a requester who may not impersonate the ServiceAccount',
+    fallback: 'off',
+    of: POLICIES,
+    chart: 'webhook.serviceAccountCheck',
+  }),
+  onDeadline: choice({ help: 'a verdict that is not ready in time', fallback: 'deny', of: ['deny', 'warn'], chart: 'webhook.onDeadline' }),
+  deadline: duration({ help: 'time for one admission', fallback: 5000, chart: 'webhook.deadline' }),
+  maxBodyBytes: int({
+    help: 'longest admission request',
+    fallback: 3_145_728,
+    min: 65_536,
+    max: 268_435_456,
+    chart: 'webhook.maxBodyBytes',
+  }),
+};
+
+/** What the controller is told. */
+export const CONTROLLER = {
+  ...COMMON,
+  watchNamespaces: list({ help: 'namespaces whose Graphs are reconciled; empty = all', fallback: [], chart: 'controller.watchNamespaces' }),
+  shardSelector: text({
+    help: 'label selector of the Graphs that this shard reconciles',
+    fallback: '',
+    shape: 'selector',
+    chart: 'controller.shard.selector',
+  }),
+  concurrency: int({ help: 'Graphs reconciled at the same time', fallback: 4, min: 1, max: 1000, chart: 'controller.concurrency' }),
+  applyConcurrency: int({
+    help: 'objects of one Graph written at the same time',
+    fallback: 20,
+    min: 1,
+    max: 1000,
+    chart: 'controller.applyConcurrency',
+  }),
+  clientQps: int({
+    help: 'requests a second to the API server; 0 = no limit of our own',
+    fallback: 0,
+    min: 0,
+    max: 100_000,
+    chart: 'controller.client.qps',
+  }),
+  clientBurst: int({ help: 'requests at once after a rest', fallback: 0, min: 0, max: 100_000, chart: 'controller.client.burst' }),
+  backoffMin: duration({ help: 'first pause after a failure', fallback: 1000, chart: 'controller.backoff.min' }),
+  backoffMax: duration({ help: 'longest pause after failures', fallback: 300_000, chart: 'controller.backoff.max' }),
+  noLeaderElect: flag({ help: 'reconcile without holding the Lease; never with two processes', fallback: false }),
+  leaderElectionLeaseDuration: duration({ help: 'life of the Lease', fallback: 15_000, chart: 'controller.leaderElection.leaseDuration' }),
+  leaderElectionRenewDeadline: duration({
+    help: 'writes end so long after the last renewal',
+    fallback: 10_000,
+    chart: 'controller.leaderElection.renewDeadline',
+  }),
+  leaderElectionRetryPeriod: duration({ help: 'pause between attempts', fallback: 2000, chart: 'controller.leaderElection.retryPeriod' }),
+};
+
+/** The processes and their options, for the manual. */
+export const PROCESSES = { webhook: WEBHOOK, controller: CONTROLLER };
