@@ -46,11 +46,13 @@ async function findOrBuild(name: ToolName): Promise<string> {
 
 async function build(name: ToolName, tool: GoTool, folder: string): Promise<void> {
   const source = sourceFolder(tool);
-  const scratch = `${folder}.building-${process.pid}`;
+  const scratch = `${folder}.building`;
   const started = Date.now();
   say(`${name}: building it from Go modules, once; about ${tool.takes} on 2 cores`);
   const ticker = setInterval(() => say(`${name}: still building, ${seconds(started)} so far`), 30_000);
   try {
+    // Left by a build that was killed.
+    await rm(scratch, { recursive: true, force: true });
     await mkdir(scratch, { recursive: true });
     const flags = ['-s', '-w', ...Object.entries(tool.stamps ?? {}).map(([key, value]) => `-X ${key}=${value}`)].join(' ');
     await go(['build', '-trimpath', '-ldflags', flags, '-o', join(scratch, name), tool.package], tool);
