@@ -17,7 +17,10 @@ import type { ToolName } from './tools.ts';
 
 /** What a cluster has beyond etcd and kube-apiserver; everything is off unless asked for. */
 export interface ClusterOptions {
-  /** All of kube-controller-manager: garbage collection, namespace deletion, Deployments, `default` ServiceAccounts. */
+  /**
+   * All of kube-controller-manager: garbage collection, namespace deletion, Deployments, `default` ServiceAccounts. Without it
+   * aggregated ClusterRoles (view, edit, admin) have no rules.
+   */
   readonly controllerManager?: boolean;
   readonly scheduler?: boolean;
   /** That many Nodes whose kubelet kwok plays: Pods scheduled there become Running and Ready at once. */
