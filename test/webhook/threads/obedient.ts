@@ -16,7 +16,7 @@ parentPort?.on('message', ({ id, review, parts, newParts }: CompileMessage) => {
       parentPort?.postMessage({ word: 'failed', id, stack: 'Error: no such thing' });
       break;
     case 'end':
-      process.exit(1);
+      throw new Error('the thread ends');
     default: {
       eaten = [];
       const message = JSON.stringify({ parts, newParts: newParts.map(({ hash, bytes }) => [hash, bytes.byteLength]) });

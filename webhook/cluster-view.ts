@@ -1,0 +1,29 @@
+import { LRUCache } from 'lru-cache';
+import type { AccessReviews } from '../src/kube/access.ts';
+import type { KubeClient } from '../src/kube/client.ts';
+import { isNotFound } from '../src/kube/error.ts';
+import type { ClusterView } from './checks/check.ts';
+
+const SEEN_MILLISECONDS = 30_000;
+const MOST_ACCOUNTS = 10_000;
+
+/** Today's cluster as checks see it: access reviews, and ServiceAccounts of which one that was seen is believed for 30 s. */
+export function createClusterView(client: KubeClient, access: AccessReviews): ClusterView {
+  const seen = new LRUCache<string, true>({ max: MOST_ACCOUNTS, ttl: SEEN_MILLISECONDS });
+  return {
+    isAllowed: ({ username, uid, groups, extra }, { verb, group, resource, namespace, name }, signal) =>
+      access.canSubject({ user: username, uid, groups, extra }, { verb, group, plural: resource, namespace, name }, signal),
+    accountExists: async (namespace, name, signal) => {
+      const key = `${namespace}/${name}`;
+      if (seen.has(key)) return true;
+      try {
+        await client.getMetadata({ group: '', version: 'v1', plural: 'serviceaccounts', namespace, name }, { signal });
+      } catch (error) {
+        if (isNotFound(error)) return false;
+        throw error;
+      }
+      seen.set(key, true);
+      return true;
+    },
+  };
+}
