@@ -1,38 +1,38 @@
+import type { Budget } from './budget.ts';
+import { equalMerged, mergeOf } from './list-merge.ts';
 import {
+  Double,
   Duration,
-  doubleOf,
-  isInt,
   isMap,
+  type MapValue,
   mapEntries,
   mapGet,
   mapSize,
   Opaque,
   Optional,
+  type PlainMap,
   Timestamp,
   TypeValue,
   Uint,
   type Value,
 } from './value.ts';
 
-/** CEL's `==` on any two values: numbers across their types, lists and maps by content, NaN equal to nothing; never an error. */
-export function equals(a: Value, b: Value): boolean {
-  if (a === b && typeof a !== 'object') return !Number.isNaN(a);
-  if (typeof a === 'string' || typeof a === 'boolean' || a === null || typeof a === 'symbol') return false;
+/**
+ * CEL's `==` on any two values: numbers across their types, lists and maps by content, NaN equal to nothing; never an error, but that the
+ * budget (if given) may run out: structures that share parts can be far larger than they look.
+ */
+export function equals(a: Value, b: Value, budget?: Budget): boolean {
+  if (typeof a === 'string' || typeof a === 'boolean' || a === null || typeof a === 'symbol') return a === b;
   if (typeof b === 'string' || typeof b === 'boolean' || b === null || typeof b === 'symbol') return false;
-  const left = numberOf(a);
-  if (left !== undefined) {
-    const right = numberOf(b);
-    // biome-ignore lint/suspicious/noDoubleEquals: a number and a bigint are compared by amount
-    return right !== undefined && left == right;
-  }
-  if (Array.isArray(a)) return Array.isArray(b) && equalLists(a, b);
+  if (isNumeric(a)) return isNumeric(b) && compareNumbers(a, b) === 0;
+  if (Array.isArray(a)) return Array.isArray(b) && equalLists(a, b, budget);
   if (a instanceof Uint8Array) return b instanceof Uint8Array && compareBytes(a, b) === 0;
   if (a instanceof Timestamp) return b instanceof Timestamp && a.nanos === b.nanos;
   if (a instanceof Duration) return b instanceof Duration && a.nanos === b.nanos;
   if (a instanceof TypeValue) return b instanceof TypeValue && a.name === b.name;
   if (a instanceof Opaque) return b instanceof Opaque && a.kind === b.kind && a.kind.equals(a.data, b.data);
-  if (a instanceof Optional) return b instanceof Optional && equalOptionals(a, b);
-  return isMap(a) && isMap(b) && equalMaps(a, b);
+  if (a instanceof Optional) return b instanceof Optional && equalOptionals(a, b, budget);
+  return isMap(a) && isMap(b) && equalMaps(a, b, budget);
 }
 
 /**
@@ -42,13 +42,7 @@ export function equals(a: Value, b: Value): boolean {
 export function compare(a: Value, b: Value): number | undefined {
   if (typeof a === 'string') return typeof b === 'string' ? compareStrings(a, b) : undefined;
   if (typeof a === 'boolean') return typeof b === 'boolean' ? Number(a) - Number(b) : undefined;
-  const left = numberOf(a);
-  if (left !== undefined) {
-    const right = numberOf(b);
-    if (right === undefined) return undefined;
-    // biome-ignore lint/suspicious/noDoubleEquals: a number and a bigint are compared by amount
-    return left < right ? -1 : left > right ? 1 : left == right ? 0 : Number.NaN;
-  }
+  if (isNumeric(a)) return isNumeric(b) ? compareNumbers(a, b) : undefined;
   if (a instanceof Uint8Array) return b instanceof Uint8Array ? compareBytes(a, b) : undefined;
   if (a instanceof Timestamp && b instanceof Timestamp) return a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0;
   if (a instanceof Duration && b instanceof Duration) return a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0;
@@ -82,32 +76,49 @@ export function compareBytes(a: Uint8Array, b: Uint8Array): number {
   return a.length - b.length;
 }
 
-function numberOf(value: Value): number | bigint | undefined {
-  if (isInt(value)) return value;
-  if (value instanceof Uint) return value.value;
-  return doubleOf(value);
+type Numeric = number | bigint | Uint | Double;
+
+function isNumeric(value: Value): value is Numeric {
+  return typeof value === 'number' || typeof value === 'bigint' || value instanceof Uint || value instanceof Double;
 }
 
-function equalLists(a: readonly Value[], b: readonly Value[]): boolean {
+/** int and uint exactly; as soon as one is a double both as doubles, as cel-go does. */
+function compareNumbers(a: Numeric, b: Numeric): number {
+  if (typeof a === 'number' && typeof b === 'number') return a < b ? -1 : a > b ? 1 : a === b ? 0 : Number.NaN;
+  let left = typeof a === 'object' ? a.value : a;
+  let right = typeof b === 'object' ? b.value : b;
+  if (isDoubleNumber(a) || isDoubleNumber(b)) [left, right] = [Number(left), Number(right)];
+  // biome-ignore lint/suspicious/noDoubleEquals: a number and a bigint are compared by amount
+  return left < right ? -1 : left > right ? 1 : left == right ? 0 : Number.NaN;
+}
+
+function isDoubleNumber(value: Numeric): boolean {
+  return typeof value === 'number' ? !Number.isSafeInteger(value) : value instanceof Double;
+}
+
+function equalLists(a: readonly Value[], b: readonly Value[], budget: Budget | undefined): boolean {
+  const merge = mergeOf(a);
+  if (merge !== undefined) return equalMerged(a, b, merge, budget);
   if (a.length !== b.length) return false;
+  budget?.spend(a.length);
   for (let at = 0; at < a.length; at++) {
-    const left = a[at];
-    const right = b[at];
-    if (left === undefined || right === undefined || !equals(left, right)) return false;
+    if (!equals(a[at] as Value, b[at] as Value, budget)) return false;
   }
   return true;
 }
 
-function equalMaps(a: Parameters<typeof mapSize>[0], b: Parameters<typeof mapSize>[0]): boolean {
-  if (mapSize(a) !== mapSize(b)) return false;
+function equalMaps(a: PlainMap | MapValue, b: PlainMap | MapValue, budget: Budget | undefined): boolean {
+  const size = mapSize(a);
+  if (size !== mapSize(b)) return false;
+  budget?.spend(size);
   for (const [key, value] of mapEntries(a)) {
     const other = mapGet(b, key);
-    if (other === undefined || !equals(value, other)) return false;
+    if (other === undefined || !equals(value, other, budget)) return false;
   }
   return true;
 }
 
-function equalOptionals(a: Optional, b: Optional): boolean {
+function equalOptionals(a: Optional, b: Optional, budget: Budget | undefined): boolean {
   if (a.value === undefined || b.value === undefined) return a.value === b.value;
-  return equals(a.value, b.value);
+  return equals(a.value, b.value, budget);
 }

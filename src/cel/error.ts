@@ -34,7 +34,10 @@ export type EvaluationCode =
 export class EvaluationError extends Error {
   override readonly name = 'EvaluationError';
   readonly code: EvaluationCode;
+  /** Where in the expression; the planner fills it in for what a library throws. */
   span: Span | undefined;
+  /** The key that is missing, where the expression computed it. It is data: for the author at a shell, never for a log or a status. */
+  key: unknown;
 
   constructor(code: EvaluationCode, message: string, span?: Span) {
     super(message);

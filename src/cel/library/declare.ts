@@ -28,8 +28,19 @@ export interface Library {
   /** One sentence for the manual. */
   readonly doc: string;
   readonly functions: readonly FunctionDeclaration[];
+  /** Macros, for the manual: they are expanded by `macro.ts`. */
+  readonly macros?: readonly MacroDeclaration[];
   /** The opaque types whose values this library makes; their names may then stand in any signature. */
   readonly opaques?: readonly OpaqueKind<never>[];
+}
+
+/** A macro as the manual shows it. */
+export interface MacroDeclaration {
+  readonly name: string;
+  /** How it is written: `list.map(x, expression)`. */
+  readonly usage: readonly string[];
+  readonly doc: string;
+  readonly examples: readonly Example[];
 }
 
 /** A function with all its overloads. The name includes its namespace: `split`, `base64.encode`, `math.@max`. */
@@ -84,6 +95,11 @@ export interface Overload {
    * state it where a short call makes a long result: `lists.range`, `join`, `replace`.
    */
   readonly size?: (...args: never[]) => number;
+  /**
+   * True if values of type parameters (and dyn) are only passed on, counted or reordered, never looked into: `size`, `first`, `reverse`.
+   * Otherwise they are made complete first (an object from a schema becomes one with timestamps and doubles), which costs its size.
+   */
+  readonly passes?: boolean;
   /**
    * Looks at the arguments as written, once, when the expression is checked: wrong constants (a pattern that does not compile, a format that
    * does not fit its list) are reported as `argument` errors at that argument.

@@ -1,0 +1,174 @@
+import type { Adapter } from './adapt.ts';
+import type { HasNode, IndexNode, SelectNode } from './ast.ts';
+import type { EvaluationError, Span } from './error.ts';
+import { errorAt, type Frame, located, type MaybeStep, type Step } from './step.ts';
+import type { Type } from './type.ts';
+import { doubleOf, isInt, isList, isPlainMap, MapValue, mapGet, Optional, Uint, type Value } from './value.ts';
+
+/** Names that a plain property read could take for something inherited, or for a part of one of our classes. */
+const INHERITED = new Set([
+  ...Object.getOwnPropertyNames(Object.prototype),
+  ...Object.getOwnPropertyNames(Array.prototype),
+  ...Object.getOwnPropertyNames(Uint8Array.prototype),
+  ...Object.getOwnPropertyNames(Object.getPrototypeOf(Uint8Array.prototype)),
+]);
+const PARTS_OF_VALUES = new Set(['value', 'nanos', 'name', 'kind', 'data', 'size', 'get', 'has', 'set', 'entries', 'constructor']);
+
+/** What a property read needs: the operand's type, the property, and the adapter of its type. */
+export interface FieldAccess {
+  readonly operand: Step;
+  readonly type: Type;
+  readonly property: string;
+  readonly adapter: Adapter | undefined;
+  readonly node: SelectNode | HasNode;
+}
+
+/** `operand.field`; `missing` if it is not there. */
+export function planField(access: FieldAccess): Step {
+  const read = planRead(access);
+  const { node, property } = access;
+  return (frame) => {
+    const value = read(frame);
+    if (value === undefined) throw missingKey(property, node.fieldSpan);
+    return value;
+  };
+}
+
+/** `operand.?field`: undefined if it is not there. */
+export function planOptionalField(access: FieldAccess): MaybeStep {
+  return planRead(access, 'lenient');
+}
+
+/** `has(operand.field)`. */
+export function planHas(access: FieldAccess): Step {
+  const read = planRead({ ...access, adapter: undefined }, 'lenient');
+  return (frame) => read(frame) !== undefined;
+}
+
+function planRead(access: FieldAccess, mode?: 'lenient'): MaybeStep {
+  const { operand, property, adapter, node } = access;
+  const lenient = mode === 'lenient';
+  const isStruct = access.type.kind === 'struct';
+  const slow = (value: Value): Value | undefined => readSlowly(value, property, isStruct, lenient, node.fieldSpan);
+  const guarded = INHERITED.has(property) || (PARTS_OF_VALUES.has(property) && !(isStruct && access.type.alsoMap !== true));
+  const read: MaybeStep = guarded
+    ? (frame) => slow(operand(frame))
+    : (frame) => {
+        const object = operand(frame);
+        if (typeof object === 'object' && object !== null) {
+          const value = (object as { readonly [key: string]: Value | undefined })[property];
+          if (value !== undefined && value !== null) return value;
+        }
+        return slow(object);
+      };
+  if (adapter === undefined) return read;
+  return (frame) => {
+    const value = read(frame);
+    if (value === undefined) return undefined;
+    try {
+      return adapter(value, frame.budget);
+    } catch (error) {
+      throw located(error, node.fieldSpan);
+    }
+  };
+}
+
+/** Every case that a plain property read does not decide. */
+function readSlowly(object: Value, property: string, isStruct: boolean, lenient: boolean, span: Span): Value | undefined {
+  if (isPlainMap(object)) {
+    const value = Object.hasOwn(object, property) ? object[property] : undefined;
+    return value === null && isStruct ? undefined : value;
+  }
+  if (object instanceof MapValue) {
+    const value = object.get(property);
+    return value === null && isStruct ? undefined : value;
+  }
+  if (object instanceof Optional)
+    return object.value === undefined ? undefined : readSlowly(object.value, property, isStruct, lenient, span);
+  if (lenient && !isList(object)) return undefined;
+  throw errorAt('overload', `no field "${property}": the value is no object`, span);
+}
+
+/** A key that is not there: named when the expression spells it. */
+export function missingKey(key: string, span: Span): EvaluationError {
+  return errorAt('missing', `no such key "${key}"`, span);
+}
+
+/** What an index read needs. */
+export interface IndexAccess {
+  readonly operand: Step;
+  readonly index: Step;
+  readonly adapter: Adapter | undefined;
+  readonly node: IndexNode;
+}
+
+/** `operand[index]`; `missing` if it is not there. */
+export function planIndex(access: IndexAccess): Step {
+  const { operand, index, adapter, node } = access;
+  const read = (frame: Frame): Value => {
+    const container = operand(frame);
+    const key = index(frame);
+    if (typeof key === 'number' && isList(container)) {
+      const item = container[key];
+      if (item !== undefined) return item;
+    }
+    const value = readIndex(container, key, node.index.span);
+    if (value === undefined) throw missingIndex(container, key, node);
+    return value;
+  };
+  return adapter === undefined ? read : adapted(read, adapter, node.span);
+}
+
+/** `operand[?index]`: undefined if it is not there. */
+export function planOptionalIndex(access: IndexAccess): MaybeStep {
+  const { operand, index, adapter, node } = access;
+  return (frame) => {
+    const value = readIndex(operand(frame), index(frame), node.index.span, 'lenient');
+    return value === undefined || adapter === undefined ? value : adapter(value, frame.budget);
+  };
+}
+
+function adapted(read: Step, adapter: Adapter, span: Span): Step {
+  return (frame) => {
+    const value = read(frame);
+    try {
+      return adapter(value, frame.budget);
+    } catch (error) {
+      throw located(error, span);
+    }
+  };
+}
+
+/** The value at an index or key, or undefined if there is none. `lenient`: also if the operand has no index at all. */
+export function readIndex(container: Value, key: Value, span: Span, mode?: 'lenient'): Value | undefined {
+  if (isList(container)) return container[listIndex(key, span)];
+  if (container instanceof MapValue) return container.get(key);
+  if (isPlainMap(container)) return mapGet(container, key);
+  if (mode === 'lenient') return undefined;
+  throw errorAt('overload', 'the value has no index: it is no list or map', span);
+}
+
+/** The position that a value means in a list: an int, or a whole number of another type. */
+function listIndex(key: Value, span: Span): number {
+  if (isInt(key)) return Number(key);
+  if (key instanceof Uint) return Number(key.value);
+  const double = doubleOf(key);
+  if (double === undefined) throw errorAt('overload', 'a list is indexed by an int', span);
+  if (!Number.isInteger(double)) throw errorAt('argument', 'a list is indexed by a whole number', span);
+  return double;
+}
+
+function missingIndex(container: Value, key: Value, node: IndexNode): EvaluationError {
+  if (isList(container)) return errorAt('missing', 'index out of bounds', node.index.span);
+  const isSpelled = node.index.kind === 'literal';
+  const error = isSpelled ? missingKey(keyText(key), node.index.span) : errorAt('missing', 'no such key', node.index.span);
+  error.key = key;
+  return error;
+}
+
+/** A key as text. */
+export function keyText(key: Value): string {
+  if (key instanceof Uint) return String(key.value);
+  const double = doubleOf(key);
+  return double !== undefined ? String(double) : typeof key === 'symbol' || typeof key === 'object' ? 'of this kind' : String(key);
+}

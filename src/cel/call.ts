@@ -1,0 +1,192 @@
+import { deepAdapterOf, isErased } from './adapt.ts';
+import type { CallNode } from './ast.ts';
+import type { Budget } from './budget.ts';
+import type { ResolvedCall } from './check.ts';
+import { toInt64, toUint64 } from './int64.ts';
+import type { Argument, Overload } from './library/declare.ts';
+import { sameType } from './relate.ts';
+import { errorAt, type Frame, located, type Step } from './step.ts';
+import type { Type } from './type.ts';
+import {
+  boxDouble,
+  Double,
+  Duration,
+  isDouble,
+  isInt,
+  isList,
+  isMap,
+  MapValue,
+  Opaque,
+  Optional,
+  Timestamp,
+  TypeValue,
+  Uint,
+  type Value,
+} from './value.ts';
+
+/** What a call needs: what the checker found, and its planned arguments. */
+export interface CallParts {
+  readonly node: CallNode;
+  readonly call: ResolvedCall;
+  readonly args: readonly Step[];
+  readonly types: readonly Type[];
+  readonly described: readonly Argument[];
+}
+
+/** A call of a library function: arguments are matched and unboxed, costs charged, the result boxed. */
+export function planCall(parts: CallParts): Step {
+  const candidates = parts.call.overloads.map((overload) => planOverload(overload, parts));
+  const { node, args } = parts;
+  const [only] = candidates;
+  const reject = (): Error =>
+    errorAt('overload', `${parts.call.declaration.shownAs ?? parts.call.declaration.name} does not take values of these types`, node.span);
+  return (frame) => {
+    const values: Value[] = [];
+    for (const arg of args) values.push(arg(frame));
+    try {
+      if (candidates.length === 1 && only !== undefined) {
+        if (only.accepts(values)) return only.run(values, frame);
+      } else {
+        for (const candidate of candidates) if (candidate.accepts(values)) return candidate.run(values, frame);
+      }
+    } catch (error) {
+      throw located(error, node.span);
+    }
+    throw reject();
+  };
+}
+
+interface Candidate {
+  accepts(values: readonly Value[]): boolean;
+  run(values: Value[], frame: Frame): Value;
+}
+
+function planOverload(overload: Overload, parts: CallParts): Candidate {
+  const { parameters, result } = overload.signature;
+  const implement = (overload.prepare?.(parts.described) ?? overload.implement) as (...args: unknown[]) => unknown;
+  const matchers = parameters.map((parameter, at) => matcherOf(parameter, parts.types[at]));
+  const converters = parameters.map((parameter, at) => converterOf(parameter, parts.types[at], overload));
+  const box = boxerOf(result);
+  const estimate = overload.cost as ((...args: unknown[]) => number) | undefined;
+  const size = overload.size as ((...args: unknown[]) => number) | undefined;
+  const count = parameters.length;
+  return {
+    accepts(values) {
+      for (let at = 0; at < count; at++) {
+        const matches = matchers[at];
+        if (matches !== undefined && !matches(values[at] as Value)) return false;
+      }
+      return true;
+    },
+    run(values, frame) {
+      const { budget } = frame;
+      const args: unknown[] = values;
+      if (estimate === undefined) budget.spend(1 + (sizeOfAll(values) >> 5));
+      for (let at = 0; at < count; at++) {
+        const convert = converters[at];
+        if (convert !== undefined) args[at] = convert(values[at] as Value, budget);
+      }
+      if (estimate !== undefined) budget.spend(estimate(...args));
+      if (size !== undefined) budget.grow(size(...args));
+      args.push(budget);
+      const value = box(implement(...args));
+      if (size === undefined) budget.grow(sizeOf(value));
+      return value;
+    },
+  };
+}
+
+/** How much of a value there is: characters, bytes, entries. */
+export function sizeOf(value: Value): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  if (isList(value) || value instanceof Uint8Array) return value.length;
+  if (value instanceof MapValue) return 2 * value.size;
+  if (value instanceof Optional) return value.value === undefined ? 0 : sizeOf(value.value);
+  return 0;
+}
+
+function sizeOfAll(values: readonly Value[]): number {
+  let size = 0;
+  for (const value of values) size += sizeOf(value);
+  return size;
+}
+
+type Matcher = (value: Value) => boolean;
+
+/** Whether a value is of a declared type; undefined where every value is. Elements are looked at only if the checker knows less of them. */
+function matcherOf(parameter: Type, known: Type | undefined): Matcher | undefined {
+  switch (parameter.kind) {
+    case 'dyn':
+    case 'error':
+    case 'parameter':
+      return undefined;
+    case 'bool':
+      return (value) => typeof value === 'boolean';
+    case 'int':
+      return isInt;
+    case 'uint':
+      return (value) => value instanceof Uint;
+    case 'double':
+      return isDouble;
+    case 'string':
+      return (value) => typeof value === 'string';
+    case 'bytes':
+      return (value) => value instanceof Uint8Array;
+    case 'null':
+      return (value) => value === null;
+    case 'timestamp':
+      return (value) => value instanceof Timestamp;
+    case 'duration':
+      return (value) => value instanceof Duration;
+    case 'list':
+      return listMatcher(parameter.element, known);
+    case 'map':
+    case 'struct':
+      return isMap;
+    case 'optional':
+      return (value) => value instanceof Optional;
+    case 'type':
+      return (value) => value instanceof TypeValue;
+    case 'opaque':
+      return (value) => value instanceof Opaque && value.kind.type.name === parameter.name;
+    default:
+      return parameter satisfies never;
+  }
+}
+
+function listMatcher(element: Type, known: Type | undefined): Matcher {
+  const matches = matcherOf(element, undefined);
+  if (matches === undefined || (known?.kind === 'list' && sameType(known.element, element))) return isList;
+  return (value) => isList(value) && value.every(matches);
+}
+
+type Converter = (value: Value, budget: Budget) => unknown;
+
+/** From a value to what an implementation gets; undefined where they are one. */
+function converterOf(parameter: Type, known: Type | undefined, overload: Overload): Converter | undefined {
+  switch (parameter.kind) {
+    case 'uint':
+      return (value) => (value instanceof Uint ? value.value : value);
+    case 'double':
+      return (value) => (value instanceof Double ? value.value : value);
+    default:
+      // What looks into values must see them as their types say; what only passes them on must not pay for it.
+      if (overload.passes === true || known === undefined || !isErased(known, parameter)) return undefined;
+      return deepAdapterOf(known);
+  }
+}
+
+/** From what an implementation gives to a value. */
+function boxerOf(result: Type): (made: unknown) => Value {
+  switch (result.kind) {
+    case 'int':
+      return (made) => (typeof made === 'bigint' ? toInt64(made) : (made as number) + 0);
+    case 'uint':
+      return (made) => new Uint(typeof made === 'bigint' ? toUint64(made) : (made as number));
+    case 'double':
+      return (made) => boxDouble(made as number);
+    default:
+      return (made) => made as Value;
+  }
+}

@@ -1,0 +1,223 @@
+import { type Adapter, adapterOf } from './adapt.ts';
+import type { ComprehensionNode } from './ast.ts';
+import { errorAt, type Frame, isFinal, type Step } from './step.ts';
+import type { Type } from './type.ts';
+import { isList, isMap, MapValue, mapEntries, mapGet, mapSize, type Value } from './value.ts';
+
+/** What a loop is made of: planned range, condition and body, and the slots of its names. */
+export interface LoopParts {
+  readonly node: ComprehensionNode;
+  readonly range: Step;
+  readonly rangeType: Type;
+  readonly condition: Step | undefined;
+  readonly body: Step;
+  readonly slots: readonly number[];
+}
+
+/** The closure of a loop. Every item costs a step of the budget. */
+export function planLoop(parts: LoopParts): Step {
+  switch (parts.node.form) {
+    case 'all':
+      return planSearch(parts, false);
+    case 'exists':
+      return planSearch(parts, true);
+    case 'existsOne':
+      return planExistsOne(parts);
+    case 'filter':
+      return planFilter(parts);
+    case 'list':
+      return planList(parts);
+    case 'map':
+      return planMap(parts);
+    case 'mapEntry':
+      return planMapEntry(parts);
+    default:
+      return parts.node.form satisfies never;
+  }
+}
+
+/** Puts item number `at` of a range into the slots of the loop. */
+type Bind = (frame: Frame, at: number) => void;
+
+interface Items {
+  readonly length: number;
+  readonly bind: Bind;
+}
+
+/** Opens a range: how many items, and how each gets into the slots. */
+function planItems({ node, range, rangeType, slots }: LoopParts): (frame: Frame) => Items {
+  const [first = 0, second] = slots;
+  const adapt = itemAdapter(rangeType);
+  return (frame) => {
+    const source = range(frame);
+    if (isList(source)) {
+      const bind: Bind = (at, index) => {
+        const item = source[index] as Value;
+        const value = adapt === undefined ? item : adapt(item, at.budget);
+        if (second === undefined) at.locals[first] = value;
+        else {
+          at.locals[first] = index;
+          at.locals[second] = value;
+        }
+      };
+      return { length: source.length, bind };
+    }
+    if (!isMap(source)) throw errorAt('overload', `${node.macro} needs a list or a map`, node.range.span);
+    frame.budget.spend(mapSize(source));
+    const entries = [...mapEntries(source)];
+    const bind: Bind = (at, index) => {
+      const [key, value] = entries[index] as readonly [Value, Value];
+      at.locals[first] = key;
+      if (second !== undefined) at.locals[second] = adapt === undefined ? value : adapt(value, at.budget);
+    };
+    return { length: entries.length, bind };
+  };
+}
+
+function itemAdapter(range: Type): Adapter | undefined {
+  if (range.kind === 'list') return adapterOf(range.element);
+  if (range.kind === 'map') return adapterOf(range.value);
+  return undefined;
+}
+
+/** `all` ends at the first false, `exists` at the first true; an error counts only if no such item comes. */
+function planSearch(parts: LoopParts, wanted: boolean): Step {
+  const open = planItems(parts);
+  const { body, node } = parts;
+  const [slot = 0] = parts.slots;
+  const single = parts.slots.length === 1 && itemAdapter(parts.rangeType) === undefined && parts.rangeType.kind === 'list';
+  const { range } = parts;
+  const decide = (frame: Frame, length: number, bind: Bind | undefined, source: readonly Value[]): Value => {
+    let failure: unknown;
+    for (let at = 0; at < length; at++) {
+      frame.budget.spend(1);
+      if (bind === undefined) frame.locals[slot] = source[at] as Value;
+      else bind(frame, at);
+      try {
+        const holds = body(frame);
+        if (holds === wanted) return wanted;
+        if (typeof holds !== 'boolean') throw errorAt('overload', `${node.macro} needs a bool`, node.body.span);
+      } catch (error) {
+        if (isFinal(error)) throw error;
+        failure ??= error;
+        frame.budget.spend(100);
+      }
+    }
+    if (failure !== undefined) throw failure;
+    return !wanted;
+  };
+  return (frame) => {
+    if (single) {
+      const source = range(frame);
+      if (isList(source)) return decide(frame, source.length, undefined, source);
+    }
+    const { length, bind } = open(frame);
+    return decide(frame, length, bind, []);
+  };
+}
+
+function planExistsOne(parts: LoopParts): Step {
+  const open = planItems(parts);
+  const holds = planCondition(parts.body, parts.node, parts.node.body);
+  return (frame) => {
+    const { length, bind } = open(frame);
+    frame.budget.spend(length);
+    let count = 0;
+    for (let at = 0; at < length; at++) {
+      bind(frame, at);
+      if (holds(frame)) count++;
+    }
+    return count === 1;
+  };
+}
+
+function planCondition(
+  step: Step,
+  node: ComprehensionNode,
+  at: { readonly span: { start: number; end: number } },
+): (frame: Frame) => boolean {
+  return (frame) => {
+    const holds = step(frame);
+    if (typeof holds !== 'boolean') throw errorAt('overload', `${node.macro} needs a bool`, at.span);
+    return holds;
+  };
+}
+
+function planFilter(parts: LoopParts): Step {
+  const open = planItems(parts);
+  const { body, node } = parts;
+  const [slot = 0] = parts.slots;
+  return (frame) => {
+    const { length, bind } = open(frame);
+    frame.budget.spend(length);
+    const kept: Value[] = [];
+    for (let at = 0; at < length; at++) {
+      bind(frame, at);
+      const item = frame.locals[slot] as Value;
+      const holds = body(frame);
+      if (holds === true) kept.push(item);
+      else if (holds !== false) throw errorAt('overload', `${node.macro} needs a bool`, node.body.span);
+    }
+    frame.budget.grow(kept.length);
+    return kept;
+  };
+}
+
+function planList(parts: LoopParts): Step {
+  const open = planItems(parts);
+  const { body, node } = parts;
+  const passes = parts.condition === undefined ? undefined : planCondition(parts.condition, node, node.condition ?? node);
+  return (frame) => {
+    const { length, bind } = open(frame);
+    frame.budget.spend(length);
+    frame.budget.grow(length);
+    const made: Value[] = [];
+    for (let at = 0; at < length; at++) {
+      bind(frame, at);
+      if (passes === undefined || passes(frame)) made.push(body(frame));
+    }
+    return made;
+  };
+}
+
+function planMap(parts: LoopParts): Step {
+  const open = planItems(parts);
+  const { body, node } = parts;
+  const [slot = 0] = parts.slots;
+  const passes = parts.condition === undefined ? undefined : planCondition(parts.condition, node, node.condition ?? node);
+  return (frame) => {
+    const { length, bind } = open(frame);
+    frame.budget.spend(2 * length);
+    frame.budget.grow(2 * length);
+    const made = new MapValue();
+    for (let at = 0; at < length; at++) {
+      bind(frame, at);
+      const key = frame.locals[slot] as Value;
+      if (passes === undefined || passes(frame)) made.set(key, body(frame));
+    }
+    return made;
+  };
+}
+
+function planMapEntry(parts: LoopParts): Step {
+  const open = planItems(parts);
+  const { body, node } = parts;
+  const passes = parts.condition === undefined ? undefined : planCondition(parts.condition, node, node.condition ?? node);
+  return (frame) => {
+    const { length, bind } = open(frame);
+    frame.budget.spend(2 * length);
+    const made = new MapValue();
+    for (let at = 0; at < length; at++) {
+      bind(frame, at);
+      if (passes !== undefined && !passes(frame)) continue;
+      const entry = body(frame);
+      if (!isMap(entry)) throw errorAt('overload', `${node.macro} needs a map for each item`, node.body.span);
+      frame.budget.grow(2 * mapSize(entry));
+      for (const [key, value] of mapEntries(entry)) {
+        if (mapGet(made, key) !== undefined) throw errorAt('duplicate', 'two items give the same key', node.body.span);
+        made.set(key, value);
+      }
+    }
+    return made;
+  };
+}

@@ -1,0 +1,128 @@
+import type { FunctionDeclaration } from './library/declare.ts';
+import { libraries } from './library/index.ts';
+import { macroNames } from './macro.ts';
+import {
+  boolType,
+  bytesType,
+  doubleType,
+  durationType,
+  dynType,
+  intType,
+  listType,
+  mapType,
+  nullType,
+  opaqueType,
+  optionalType,
+  stringType,
+  type Type,
+  timestampType,
+  typeName,
+  typeType,
+  uintType,
+} from './type.ts';
+
+/** What is in scope of an expression: variables with their types, the names of types, and functions. Immutable. */
+export class Environment {
+  static readonly #standard: Environment = new Environment(new Map(), undefined, indexFunctions(), '');
+
+  /** All libraries and no variables. */
+  static standard(): Environment {
+    return Environment.#standard;
+  }
+
+  /** The namespace in which names are looked up first; empty in a Graph, set by conformance tests. */
+  readonly container: string;
+  readonly #variables: ReadonlyMap<string, Type>;
+  readonly #parent: Environment | undefined;
+  readonly #functions: ReadonlyMap<string, FunctionDeclaration>;
+  readonly #qualified: ReadonlySet<string>;
+
+  private constructor(
+    variables: ReadonlyMap<string, Type>,
+    parent: Environment | undefined,
+    functions: ReadonlyMap<string, FunctionDeclaration>,
+    container: string,
+  ) {
+    this.container = container;
+    this.#variables = variables;
+    this.#parent = parent;
+    this.#functions = functions;
+    const own = [...variables.keys()].filter((name) => name.includes('.')).map((name) => name.split('.')[0] ?? '');
+    this.#qualified =
+      own.length === 0 && parent !== undefined
+        ? parent.#qualified
+        : new Set([...(parent === undefined ? qualifiedTypes : parent.#qualified), ...own]);
+  }
+
+  /** A child with more variables, which hide those of the same name. Cheap: nothing is copied. */
+  with(variables: ReadonlyMap<string, Type>): Environment {
+    return new Environment(variables, this, this.#functions, this.container);
+  }
+
+  /** The same scope, where names are looked up in a namespace first. */
+  inContainer(container: string): Environment {
+    return new Environment(new Map(), this, this.#functions, container);
+  }
+
+  /** The type of a variable. */
+  variable(name: string): Type | undefined {
+    return this.#variables.get(name) ?? this.#parent?.variable(name);
+  }
+
+  /** The type that a name stands for as a value: `int`, `google.protobuf.Timestamp`. */
+  namedType(name: string): Type | undefined {
+    return namedTypes.get(name);
+  }
+
+  /** A function with all its overloads, by its name with the namespace. */
+  functionNamed(name: string): FunctionDeclaration | undefined {
+    return this.#functions.get(name);
+  }
+
+  /** Whether a dotted name may begin with this one. */
+  startsQualified(name: string): boolean {
+    return this.container !== '' || this.#qualified.has(name);
+  }
+
+  /** All variables in scope, for suggestions. */
+  variableNames(): readonly string[] {
+    return [...this.#variables.keys(), ...(this.#parent?.variableNames() ?? [])];
+  }
+
+  /** All functions and macros that a person may write, for suggestions. */
+  functionNames(): readonly string[] {
+    const written = [...this.#functions.keys()].filter((name) => /^[A-Za-z]/.test(name) && !name.includes('@'));
+    return [...written, ...macroNames];
+  }
+}
+
+function indexFunctions(): ReadonlyMap<string, FunctionDeclaration> {
+  const functions = new Map<string, FunctionDeclaration>();
+  for (const declared of libraries.flatMap((library) => library.functions)) {
+    const known = functions.get(declared.name);
+    // Several libraries may add overloads to one name: `string`, `indexOf`, `ip`.
+    functions.set(declared.name, known === undefined ? declared : { ...known, overloads: [...known.overloads, ...declared.overloads] });
+  }
+  return functions;
+}
+
+const namedTypes: ReadonlyMap<string, Type> = new Map(
+  [
+    boolType,
+    intType,
+    uintType,
+    doubleType,
+    stringType,
+    bytesType,
+    nullType,
+    timestampType,
+    durationType,
+    listType(dynType),
+    mapType(dynType, dynType),
+    optionalType(dynType),
+    typeType(undefined),
+    ...['kubernetes.Quantity', 'kubernetes.URL', 'kubernetes.Semver', 'kubernetes.NamedFormat', 'net.IP', 'net.CIDR'].map(opaqueType),
+  ].map((type) => [typeName(type), type]),
+);
+
+const qualifiedTypes: readonly string[] = ['google', 'kubernetes', 'net'];

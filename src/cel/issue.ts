@@ -1,0 +1,34 @@
+import type { Span } from './error.ts';
+
+/** What kind of mistake an expression has. */
+export type CelIssueKind = 'syntax' | 'undeclared' | 'field' | 'overload' | 'argument' | 'limit';
+
+/** One mistake of an expression, found before it is evaluated. */
+export interface CelIssue {
+  readonly kind: CelIssueKind;
+  /** What was found and what was expected. */
+  readonly message: string;
+  /** What to do about it. */
+  readonly hint?: string;
+  /** Where in the text of the expression. */
+  readonly span: Span;
+}
+
+/** Stops the reading of an expression at its first syntax error; caught by `parse`. */
+export class IssueError extends Error {
+  readonly issue: CelIssue;
+  constructor(issue: CelIssue) {
+    super(issue.message);
+    this.issue = issue;
+  }
+}
+
+/** A syntax error to throw. */
+export function syntaxError(message: string, span: Span, hint?: string): IssueError {
+  return new IssueError({ kind: 'syntax', message, span, ...(hint === undefined ? {} : { hint }) });
+}
+
+/** A limit error to throw. */
+export function limitError(message: string, span: Span, hint?: string): IssueError {
+  return new IssueError({ kind: 'limit', message, span, ...(hint === undefined ? {} : { hint }) });
+}

@@ -1,0 +1,287 @@
+import { Environment, ParseError } from '@marcbachmann/cel-js';
+import type { Ast } from './ast.ts';
+import type { Span } from './error.ts';
+import { type CelIssue, IssueError, limitError, syntaxError } from './issue.ts';
+import { readNumber, readText } from './literal.ts';
+import { expandMacro } from './macro.ts';
+import { type Prepared, prepare } from './prepare.ts';
+import { boolType, nullType } from './type.ts';
+
+/** The longest expression, in UTF-16 units (graph.md 15). */
+export const MAX_LENGTH = 16 * 1024;
+
+/** Selections, calls and operators may follow one another this deep on one path (as in cel-go). */
+const MAX_CHAIN = 250;
+
+/** The expression as a tree, or why it is none. Errors of macros do not hide one another; a syntax error stands alone. */
+export type Parsed =
+  | { readonly ast: Ast; readonly issues?: undefined }
+  | { readonly ast?: undefined; readonly issues: readonly CelIssue[] };
+
+/** Parses an expression. Never throws for what an author wrote; linear in its length. */
+export function parse(source: string): Parsed {
+  try {
+    if (source.length > MAX_LENGTH) {
+      throw limitError(
+        `the expression is longer than ${MAX_LENGTH} characters`,
+        { start: 0, end: source.length },
+        'compute parts of it in a def node',
+      );
+    }
+    const prepared = prepare(source);
+    const reader = new Reader(source, prepared);
+    const ast = reader.read(readPackageTree(prepared.text), 0);
+    return reader.issues.length > 0 ? { issues: reader.issues } : { ast };
+  } catch (error) {
+    if (error instanceof IssueError) return { issues: [error.issue] };
+    if (error instanceof RangeError) {
+      return { issues: [{ kind: 'limit', message: 'the expression nests too deep', span: { start: 0, end: source.length } }] };
+    }
+    throw error;
+  }
+}
+
+/** The part of the package's tree that is read here: an operator's name and its arguments, with offsets. */
+interface PackageNode {
+  readonly op: string;
+  readonly args: unknown;
+  readonly start: number;
+  readonly end: number;
+  readonly pos: number;
+}
+
+const MANY = 1_000_000;
+const packageParser = new Environment({
+  enableOptionalTypes: true,
+  limits: { maxAstNodes: MANY, maxDepth: 2 * MAX_CHAIN + 20, maxListElements: MANY, maxMapEntries: MANY, maxCallArguments: MANY },
+});
+
+function readPackageTree(text: string): PackageNode {
+  try {
+    return packageParser.parse(text).ast as PackageNode;
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error;
+    const { code, range, summary } = error as unknown as { code: string; range?: Span; summary: string };
+    const span = { start: range?.start ?? 0, end: Math.max(range?.end ?? text.length, range?.start ?? 0) };
+    if (code === 'limit_exceeded') throw limitError('the expression nests too deep', span, 'compute parts of it in a def node');
+    throw syntaxError(describe(text, span, code, summary), span);
+  }
+}
+
+function describe(text: string, span: Span, code: string, summary: string): string {
+  if (text.trim() === '') return 'the expression is empty';
+  if (span.start >= text.length) return 'the expression ends too early';
+  if (code === 'invalid_number' || code === 'invalid_integer' || code === 'invalid_hex_integer' || code === 'invalid_exponent')
+    return 'not a number';
+  const expected = /^Expected (\w+)/.exec(summary)?.[1];
+  const found = text.slice(span.start, Math.max(span.end, span.start + 1)).trim();
+  const wanted = expected === undefined ? undefined : EXPECTED.get(expected);
+  return wanted === undefined ? `unexpected "${found}"` : `expected ${wanted}, found "${found}"`;
+}
+
+const EXPECTED = new Map([
+  ['COLON', '":"'],
+  ['RPAREN', '")"'],
+  ['RBRACKET', '"]"'],
+  ['RBRACE', '"}"'],
+  ['IDENTIFIER', 'a name'],
+]);
+
+const RELATIONS = new Set(['==', '!=', '<', '<=', '>', '>=', 'in']);
+
+/** Turns the package's tree into ours. */
+class Reader {
+  readonly issues: CelIssue[] = [];
+  readonly #source: string;
+  readonly #prepared: Prepared;
+
+  constructor(source: string, prepared: Prepared) {
+    this.#source = source;
+    this.#prepared = prepared;
+  }
+
+  read(node: PackageNode, depth: number): Ast {
+    if (depth > MAX_CHAIN)
+      throw limitError(`more than ${MAX_CHAIN} operations follow one another`, node, 'compute parts of it in a def node');
+    const span = { start: node.start, end: node.end };
+    switch (node.op) {
+      case 'value':
+        return this.#readLiteral(node, false);
+      case 'id':
+        return this.#readIdentifier(node);
+      case '.':
+      case '.?': {
+        const [operand] = node.args as [PackageNode, string];
+        const fieldSpan = { start: node.pos, end: node.end };
+        const field = this.#prepared.names.get(node.pos) ?? this.#source.slice(node.pos, node.end);
+        return { kind: 'select', operand: this.read(operand, depth + 1), field, optional: node.op === '.?', fieldSpan, span };
+      }
+      case '[]':
+      case '[?]': {
+        const [operand, index] = node.args as [PackageNode, PackageNode];
+        return { kind: 'index', operand: this.read(operand, depth + 1), index: this.read(index, depth), optional: node.op === '[?]', span };
+      }
+      case 'call':
+        return this.#readCall(node, undefined, (node.args as [string, PackageNode[]])[1], depth);
+      case 'rcall': {
+        const [, target, args] = node.args as [string, PackageNode, PackageNode[]];
+        return this.#readCall(node, target, args, depth);
+      }
+      case 'list':
+        return this.#readList(node, depth);
+      case 'map':
+        return this.#readMap(node, depth);
+      case '?:': {
+        const [condition, then, otherwise] = node.args as [PackageNode, PackageNode, PackageNode];
+        const [first, second, third] = [this.read(condition, depth), this.read(then, depth), this.read(otherwise, depth + 1)];
+        return { kind: 'conditional', condition: first, then: second, otherwise: third, span };
+      }
+      case '&&':
+      case '||':
+        return this.#readLogic(node, node.op, depth);
+      case '!_':
+      case '-_':
+        return this.#readSign(node, depth);
+      default:
+        return RELATIONS.has(node.op) ? this.#readRelation(node, depth) : this.#readOperator(node, depth);
+    }
+  }
+
+  #readLiteral(node: PackageNode, negative: boolean): Ast {
+    const quoted = this.#prepared.strings.get(node.start);
+    const span = { start: this.#prepared.fractions.has(node.start) ? node.start - 1 : node.start, end: quoted?.end ?? node.end };
+    const text = this.#source.slice(span.start, span.end);
+    if (quoted !== undefined) return { kind: 'literal', ...readText(text, span.start), span };
+    if (text === 'true' || text === 'false') return { kind: 'literal', value: text === 'true', type: boolType, span };
+    if (text === 'null') return { kind: 'literal', value: null, type: nullType, span };
+    return { kind: 'literal', ...readNumber(text, negative, span), span };
+  }
+
+  #readIdentifier(node: PackageNode): Ast {
+    const absolute = this.#prepared.absolute.has(node.start);
+    const span = { start: absolute ? this.#source.lastIndexOf('.', node.start) : node.start, end: node.end };
+    return { kind: 'identifier', name: this.#prepared.names.get(node.start) ?? this.#source.slice(node.start, node.end), absolute, span };
+  }
+
+  #readCall(node: PackageNode, target: PackageNode | undefined, args: readonly PackageNode[], depth: number): Ast {
+    const called = this.#prepared.calls.get(node.end - 1);
+    const nameSpan = called === undefined ? node : { start: called.span.start, end: called.span.end };
+    const call = {
+      kind: 'call' as const,
+      name: called?.name ?? '',
+      target: target === undefined ? undefined : this.read(target, depth + 1),
+      args: args.map((arg) => this.read(arg, depth)),
+      nameSpan,
+      span: { start: node.start, end: node.end },
+    };
+    return expandMacro(call, (issue) => this.issues.push(issue)) ?? call;
+  }
+
+  #readList(node: PackageNode, depth: number): Ast {
+    let from = node.start;
+    const items = (node.args as PackageNode[]).map((item) => {
+      const optional = this.#hasOptional(from, item.start);
+      from = item.end;
+      return { value: this.read(item, depth), optional };
+    });
+    return { kind: 'list', items, span: { start: node.start, end: node.end } };
+  }
+
+  #readMap(node: PackageNode, depth: number): Ast {
+    let from = node.start;
+    const entries = (node.args as [PackageNode, PackageNode][]).map(([key, value]) => {
+      const optional = this.#hasOptional(from, key.start);
+      from = value.end;
+      return { key: this.read(key, depth), value: this.read(value, depth), optional };
+    });
+    return { kind: 'map', entries, span: { start: node.start, end: node.end } };
+  }
+
+  /** Whether a `?` of an optional entry stands between two offsets. */
+  #hasOptional(from: number, to: number): boolean {
+    const { optionals } = this.#prepared;
+    let low = 0;
+    let high = optionals.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((optionals[middle] ?? 0) < from) low = middle + 1;
+      else high = middle;
+    }
+    return (optionals[low] ?? to) < to;
+  }
+
+  /** `a && b && c` is one node, however long: neither depth nor errors of checking and evaluating grow with it. */
+  #readLogic(node: PackageNode, operator: '&&' | '||', depth: number): Ast {
+    const terms: PackageNode[] = [];
+    let left = node;
+    while (left.op === operator) {
+      const [next, right] = left.args as [PackageNode, PackageNode];
+      terms.unshift(right);
+      left = next;
+    }
+    terms.unshift(left);
+    return { kind: 'logic', operator, terms: terms.map((term) => this.read(term, depth)), span: { start: node.start, end: node.end } };
+  }
+
+  #readSign(node: PackageNode, depth: number): Ast {
+    const operand = node.args as PackageNode;
+    const span = { start: node.start, end: node.end };
+    const isNumber =
+      operand.op === 'value' && /^[0-9.]/.test(this.#source.slice(operand.start, operand.end)) && !this.#isParenthesised(operand);
+    if (node.op === '-_' && isNumber && !/[uU]$/.test(this.#source.slice(operand.start, operand.end))) {
+      return { ...this.#readLiteral(operand, true), span };
+    }
+    const nameSpan = { start: node.start, end: node.start + 1 };
+    return { kind: 'call', name: node.op, target: undefined, args: [this.read(operand, depth)], nameSpan, span };
+  }
+
+  /** In CEL all comparisons bind alike, from the left; the package binds `<` tighter than `==`. */
+  #readRelation(node: PackageNode, depth: number): Ast {
+    const operands: PackageNode[] = [];
+    const operators: string[] = [];
+    const flatten = (at: PackageNode, inner: boolean): void => {
+      if (!RELATIONS.has(at.op) || (inner && this.#isParenthesised(at))) {
+        operands.push(at);
+        return;
+      }
+      const spine: PackageNode[] = [];
+      let left = at;
+      while (RELATIONS.has(left.op) && (left === at || !this.#isParenthesised(left))) {
+        spine.push(left);
+        left = (left.args as [PackageNode, PackageNode])[0];
+      }
+      operands.push(left);
+      for (const step of spine.reverse()) {
+        operators.push(step.op);
+        flatten((step.args as [PackageNode, PackageNode])[1], true);
+      }
+    };
+    flatten(node, false);
+    if (operators.length + depth > MAX_CHAIN) {
+      throw limitError(`more than ${MAX_CHAIN} operations follow one another`, node, 'compute parts of it in a def node');
+    }
+    let result = this.read(operands[0] as PackageNode, depth + operators.length);
+    operators.forEach((operator, at) => {
+      const right = this.read(operands[at + 1] as PackageNode, depth + operators.length - at);
+      result = this.#binary(operator, result, right);
+    });
+    return result;
+  }
+
+  #readOperator(node: PackageNode, depth: number): Ast {
+    const [left, right] = node.args as [PackageNode, PackageNode];
+    return this.#binary(node.op, this.read(left, depth + 1), this.read(right, depth + 1));
+  }
+
+  #binary(operator: string, left: Ast, right: Ast): Ast {
+    const between = this.#source.slice(left.span.end, right.span.start);
+    const at = left.span.end + Math.max(0, between.search(/[-+*/%<>=!]|in/));
+    const name = operator === 'in' ? '@in' : `_${operator}_`;
+    const nameSpan = { start: at, end: at + operator.length };
+    return { kind: 'call', name, target: undefined, args: [left, right], nameSpan, span: { start: left.span.start, end: right.span.end } };
+  }
+
+  #isParenthesised(node: PackageNode): boolean {
+    return this.#prepared.parentheses.get(node.start)?.some((close) => close >= node.end) ?? false;
+  }
+}

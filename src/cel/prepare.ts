@@ -1,0 +1,269 @@
+import type { Span } from './error.ts';
+import { IssueError, limitError, syntaxError } from './issue.ts';
+
+/** Parentheses, brackets, conditionals and calls may nest this deep (as in cel-go). */
+export const MAX_NESTING = 250;
+
+/**
+ * The expression as the parser package can read it: same length, same offsets. What the package does not know is blanked or replaced by a
+ * placeholder of equal length and remembered here.
+ */
+export interface Prepared {
+  readonly text: string;
+  /** String and bytes literals by their start; the text holds plain quotes there. */
+  readonly strings: ReadonlyMap<number, Span>;
+  /** `.5`: the start of the digits. */
+  readonly fractions: ReadonlySet<number>;
+  /** Names by the start of their placeholder: back-quoted fields and names that the package reserves. */
+  readonly names: ReadonlyMap<number, string>;
+  /** The name of a call by the offset of its closing parenthesis. */
+  readonly calls: ReadonlyMap<number, { readonly name: string; readonly span: Span }>;
+  /** Starts of names written with a leading dot. */
+  readonly absolute: ReadonlySet<number>;
+  /** Offsets of the `?` of optional entries, in order. */
+  readonly optionals: readonly number[];
+  /** For a token after opening parentheses: where those close. */
+  readonly parentheses: ReadonlyMap<number, readonly number[]>;
+}
+
+const RESERVED = new Set('as break const continue else for function if import let loop package namespace return var void while'.split(' '));
+const KEYWORDS = new Set(['true', 'false', 'null', 'in']);
+const TOKEN =
+  /[ \t\r\n\f]+|\/\/[^\n]*|(?:[bB][rR]?|[rR])?(?:'''|"""|'|")|`[^`\n\r]*`?|[A-Za-z_][A-Za-z0-9_]*|0[xX][0-9a-fA-F]+[uU]?|[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?[uU]?|&&|\|\||[=!<>]=|[\s\S]/y;
+
+/** Makes the text ready for the parser package; throws an `IssueError` for what is wrong already here. */
+export function prepare(source: string): Prepared {
+  return new Preparation(source).run();
+}
+
+interface Token {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+class Preparation {
+  readonly #source: string;
+  readonly #pieces: string[] = [];
+  #copied = 0;
+  readonly #strings = new Map<number, Span>();
+  readonly #fractions = new Set<number>();
+  readonly #names = new Map<number, string>();
+  readonly #calls = new Map<number, { name: string; span: Span }>();
+  readonly #absolute = new Set<number>();
+  readonly #optionals: number[] = [];
+  readonly #parentheses = new Map<number, number[]>();
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  run(): Prepared {
+    const tokens = this.#tokenize();
+    const opened: { token: Token; literal: boolean; call: Token | undefined; index: number }[] = [];
+    const closes = new Map<number, number>();
+    for (let index = 0; index < tokens.length; index++) {
+      const token = tokens[index] as Token;
+      const before = tokens[index - 1];
+      const after = tokens[index + 1];
+      switch (token.text) {
+        case '(':
+        case '[':
+        case '{': {
+          const called = token.text === '(' && before !== undefined && isName(before.text) ? before : undefined;
+          if (token.text === '{' && before !== undefined && isName(before.text)) this.#refuseMessage(tokens, index);
+          opened.push({ token, literal: !(token.text === '[' && endsOperand(before)), call: called, index });
+          if (opened.length > MAX_NESTING - 1) {
+            throw limitError(`the expression nests deeper than ${MAX_NESTING - 1} levels`, token, 'compute parts of it in a def node');
+          }
+          break;
+        }
+        case ')':
+        case ']':
+        case '}': {
+          const open = opened.pop();
+          if (open === undefined || !matches(open.token.text, token.text)) throw syntaxError(`unexpected "${token.text}"`, token);
+          if (open.call !== undefined) this.#calls.set(token.start, { name: open.call.text, span: open.call });
+          else if (token.text === ')') closes.set(open.token.start, token.start);
+          if (before?.text === ',' && token.text === ')') throw syntaxError('unexpected "," before ")"', before);
+          break;
+        }
+        case '.':
+          this.#readDot(tokens, index);
+          break;
+        case ',':
+          // `[,]` and `{,}` are an empty list and map.
+          if (before !== undefined && after !== undefined && '[{'.includes(before.text) && ']}'.includes(after.text))
+            this.#replace(token, ' ');
+          break;
+        case '?':
+          if (before !== undefined && opened.at(-1)?.literal === true && opensEntry(before, opened.at(-1)?.token)) {
+            if (after === undefined || /^[\]},?:]$/.test(after.text)) throw syntaxError('expected an expression after "?"', token);
+            this.#optionals.push(token.start);
+            this.#replace(token, ' ');
+          }
+          break;
+        case '!':
+        case '-':
+          index = this.#readSigns(tokens, index);
+          break;
+        default:
+          this.#readOther(token, before, after);
+      }
+    }
+    const open = opened.at(-1);
+    if (open !== undefined) throw syntaxError(`"${open.token.text}" is not closed`, open.token);
+    this.#noteParentheses(tokens, closes);
+    this.#pieces.push(this.#source.slice(this.#copied));
+    return {
+      text: this.#pieces.join('').replaceAll('\f', ' '),
+      strings: this.#strings,
+      fractions: this.#fractions,
+      names: this.#names,
+      calls: this.#calls,
+      absolute: this.#absolute,
+      optionals: this.#optionals,
+      parentheses: this.#parentheses,
+    };
+  }
+
+  /** All tokens but white space and comments, which are blanked. */
+  #tokenize(): Token[] {
+    const tokens: Token[] = [];
+    let at = 0;
+    while (at < this.#source.length) {
+      TOKEN.lastIndex = at;
+      const text = TOKEN.exec(this.#source)?.[0] ?? '';
+      const start = at;
+      at += text.length;
+      if (/^(?:\s|\/\/)/.test(text)) continue;
+      if (/['"]$/.test(text)) {
+        at = this.#endOfString(start, text);
+        tokens.push({ text: "'", start, end: at });
+      } else tokens.push({ text, start, end: at });
+    }
+    return tokens;
+  }
+
+  #endOfString(start: number, opening: string): number {
+    const quote = opening.replace(/^[bBrR]*/, '');
+    const raw = /^[bB]?[rR]/.test(opening);
+    const source = this.#source;
+    let at = start + opening.length;
+    for (; at < source.length; at++) {
+      const unit = source[at];
+      if (unit === '\\' && !raw) at++;
+      else if (quote.length === 1 && (unit === '\n' || unit === '\r')) {
+        throw syntaxError(
+          'a string ends at the end of its line',
+          { start, end: at },
+          "close it, write \\n for a line break, or use '''three quotes'''",
+        );
+      } else if (source.startsWith(quote, at)) {
+        this.#strings.set(start, { start, end: at + quote.length });
+        return at + quote.length;
+      }
+    }
+    throw syntaxError('the string is not closed', { start, end: source.length });
+  }
+
+  #replace(token: Span, text: string): void {
+    // Signs are replaced when their run ends, so replacements come in order.
+    this.#pieces.push(this.#source.slice(this.#copied, token.start), text);
+    this.#copied = token.end;
+  }
+
+  #readDot(tokens: readonly Token[], index: number): void {
+    const token = tokens[index] as Token;
+    const before = tokens[index - 1];
+    const after = tokens[index + 1];
+    if (after === undefined || endsOperand(before)) return;
+    if (/^[0-9]/.test(after.text) && after.start === token.end && !/[.uUxX]/.test(after.text)) {
+      this.#fractions.add(after.start);
+      this.#replace(token, ' ');
+    } else if (isName(after.text)) {
+      this.#absolute.add(after.start);
+      this.#replace(token, ' ');
+    }
+  }
+
+  /** Signs cancel in pairs, as in cel-go, so that a long run costs no depth. Gives the index of the last sign. */
+  #readSigns(tokens: readonly Token[], index: number): number {
+    const first = tokens[index] as Token;
+    const binary = first.text === '-' && endsOperand(tokens[index - 1]);
+    let last = index;
+    while (tokens[last + 1]?.text === first.text) last++;
+    const next = tokens[last + 1];
+    const count = last - index + (binary ? 0 : 1);
+    if (next !== undefined && (next.text === '!' || next.text === '-') && count > 0) {
+      throw syntaxError(`"${next.text}" cannot follow "${first.text}"`, next, 'put parentheses around it');
+    }
+    const kept = (binary ? 1 : 0) + (count % 2);
+    for (let at = index + kept; at <= last; at++) this.#replace(tokens[at] as Token, ' ');
+    return last;
+  }
+
+  #readOther(token: Token, before: Token | undefined, after: Token | undefined): void {
+    if (token.text === "'") {
+      this.#replace(token, `'${'x'.repeat(token.end - token.start - 2)}'`);
+    } else if (token.text.startsWith('`')) {
+      if (before?.text !== '.' && before?.text !== '?') throw syntaxError('a back-quoted name can only follow "."', token);
+      if (!/^`[A-Za-z0-9_.\-/ ]+`$/.test(token.text)) throw syntaxError('a back-quoted name holds letters, digits and "_.-/ " only', token);
+      if (after?.text === '(') throw syntaxError('a function name cannot be back-quoted', token);
+      this.#names.set(token.start, token.text.slice(1, -1));
+      this.#replace(token, '_'.repeat(token.end - token.start));
+    } else if (isName(token.text)) {
+      const isField = before?.text === '.' || (before?.text === '?' && this.#source[before.start - 1] === '.');
+      if (!isField && RESERVED.has(token.text)) {
+        throw syntaxError(`"${token.text}" is a reserved word`, token, `it can be a field: x.${token.text}`);
+      }
+      // The package expands its own macros and reserves more names: no call and none of those keeps its name.
+      if (after?.text === '(' || token.text === '__proto__' || token.text === 'prototype') {
+        if (after?.text !== '(') this.#names.set(token.start, token.text);
+        this.#replace(token, '_'.repeat(token.end - token.start));
+      }
+    }
+  }
+
+  #refuseMessage(tokens: readonly Token[], brace: number): void {
+    let first = brace - 1;
+    while (tokens[first - 1]?.text === '.' && isName(tokens[first - 2]?.text ?? '')) first -= 2;
+    const start = (tokens[first] as Token).start;
+    const span = { start, end: (tokens[brace - 1] as Token).end };
+    throw new IssueError({
+      kind: 'undeclared',
+      message: `no message type "${this.#source.slice(start, span.end)}"`,
+      hint: 'build an object as a map: {"field": value}',
+      span,
+    });
+  }
+
+  #noteParentheses(tokens: readonly Token[], closes: ReadonlyMap<number, number>): void {
+    let run: number[] = [];
+    for (const token of tokens) {
+      const close = token.text === '(' ? closes.get(token.start) : undefined;
+      if (close !== undefined) run.push(close);
+      else if (run.length > 0) {
+        this.#parentheses.set(token.start, run);
+        run = [];
+      }
+    }
+  }
+}
+
+function isName(text: string): boolean {
+  return /^[A-Za-z_]/.test(text) && !KEYWORDS.has(text);
+}
+
+function endsOperand(token: Token | undefined): boolean {
+  if (token === undefined || token.text === 'in') return false;
+  return /^[A-Za-z0-9_'`)\]}]/.test(token.text);
+}
+
+function opensEntry(before: Token, open: Token | undefined): boolean {
+  return open !== undefined && open.text !== '(' && (before.text === ',' || before.start === open.start);
+}
+
+function matches(open: string, close: string): boolean {
+  return open === '(' ? close === ')' : open === '[' ? close === ']' : close === '}';
+}

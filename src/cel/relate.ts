@@ -1,0 +1,229 @@
+import {
+  dynType,
+  errorType,
+  listType,
+  mapType,
+  nullType,
+  optionalType,
+  parameterType,
+  type StructType,
+  stringType,
+  type Type,
+  typeType,
+} from './type.ts';
+
+/**
+ * What the type parameters of one expression have been found to stand for, and how types relate under that: the rules of cel-go's
+ * checker. `assignable` learns; a failed attempt leaves nothing behind when it is made through `attempt`.
+ */
+export class Substitution {
+  #bound = new Map<string, Type>();
+  #fresh = 0;
+
+  /** A type parameter that nothing is known of yet: the element of `[]`. */
+  freshParameter(): Type {
+    return parameterType(`_${this.#fresh++}`);
+  }
+
+  /** Runs a step that may learn; forgets what it learnt if it fails. */
+  attempt(step: () => boolean): boolean {
+    const before = new Map(this.#bound);
+    const holds = step();
+    if (!holds) this.#bound = before;
+    return holds;
+  }
+
+  /** A signature's types with its parameters replaced by fresh ones. */
+  instantiate(types: readonly Type[]): readonly Type[] {
+    const names = new Map<string, Type>();
+    const replace = (name: string): Type => {
+      const known = names.get(name) ?? this.freshParameter();
+      names.set(name, known);
+      return known;
+    };
+    return types.map((type) => mapParameters(type, (parameter) => replace(parameter)));
+  }
+
+  /** The type with all that is known filled in; what is still free becomes dyn if `final`. */
+  resolve(type: Type, final: boolean): Type {
+    return mapParameters(type, (name) => {
+      const bound = this.#bound.get(name);
+      if (bound !== undefined) return this.resolve(bound, final);
+      return final ? dynType : parameterType(name);
+    });
+  }
+
+  /** Whether a value of type `from` may stand where `to` is asked for. */
+  assignable(from: Type, to: Type): boolean {
+    if (from === to && from.kind !== 'parameter') return true;
+    if (to.kind === 'parameter') {
+      const outcome = this.#bind(from, to.name);
+      if (outcome !== 'unknown') return outcome;
+    }
+    if (from.kind === 'parameter') return this.#bind(to, from.name) === true;
+    if (isOpen(from) || isOpen(to)) return true;
+    if (from.kind === 'null') return isNullable(to);
+    if (to.kind === 'null') return isNullable(from);
+    if (from.kind === 'struct' || to.kind === 'struct') return this.#relateStructs(from, to);
+    switch (from.kind) {
+      case 'list':
+        return to.kind === 'list' && this.assignable(from.element, to.element);
+      case 'map':
+        return to.kind === 'map' && this.assignable(from.key, to.key) && this.assignable(from.value, to.value);
+      case 'optional':
+        return to.kind === 'optional' && this.assignable(from.value, to.value);
+      case 'opaque':
+        return to.kind === 'opaque' && to.name === from.name;
+      default:
+        return from.kind === to.kind;
+    }
+  }
+
+  /** The type of a list or map literal's elements when one more is added: dyn where they do not agree. */
+  join(previous: Type | undefined, next: Type): Type {
+    if (previous === undefined) return next;
+    return this.attempt(() => this.assignable(previous, next)) ? mostGeneral(previous, next) : dynType;
+  }
+
+  /** true: bound; false: bound to something else already; 'unknown': it could not be bound this way round. */
+  #bind(type: Type, name: string): boolean | 'unknown' {
+    if (type.kind === 'parameter' && type.name === name) return true;
+    const bound = this.#bound.get(name);
+    if (bound === undefined) {
+      if (this.#mentions(type, name)) return 'unknown';
+      this.#bound.set(name, type);
+      return true;
+    }
+    if (sameType(type, bound)) return true;
+    if (!this.assignable(type, bound)) return false;
+    const general = mostGeneral(type, bound);
+    if (!this.#mentions(general, name)) this.#bound.set(name, general);
+    return true;
+  }
+
+  #mentions(type: Type, name: string): boolean {
+    switch (type.kind) {
+      case 'parameter': {
+        if (type.name === name) return true;
+        const bound = this.#bound.get(type.name);
+        return bound !== undefined && this.#mentions(bound, name);
+      }
+      case 'list':
+        return this.#mentions(type.element, name);
+      case 'map':
+        return this.#mentions(type.key, name) || this.#mentions(type.value, name);
+      case 'optional':
+        return this.#mentions(type.value, name);
+      case 'type':
+        return type.of !== undefined && this.#mentions(type.of, name);
+      default:
+        return false;
+    }
+  }
+
+  #relateStructs(from: Type, to: Type): boolean {
+    if (from.kind === 'struct' && to.kind === 'struct') return sameStruct(from, to);
+    const struct = from.kind === 'struct' ? from : (to as StructType);
+    const other = from.kind === 'struct' ? to : from;
+    if (struct.alsoMap !== true || other.kind !== 'map') return false;
+    return this.assignable(stringType, other.key) && this.assignable(valueTypeOf(struct), other.value);
+  }
+}
+
+/** The type of the values of a struct that is also a map: the one type of its fields, dyn if they differ. */
+export function valueTypeOf(struct: StructType): Type {
+  let common: Type | undefined;
+  for (const name of struct.fieldNames()) {
+    const field = struct.field(name);
+    if (field === undefined) continue;
+    if (common !== undefined && !sameType(common, field)) return dynType;
+    common = field;
+  }
+  return struct.open === true ? dynType : (common ?? dynType);
+}
+
+/** Whether two types are one. */
+export function sameType(a: Type, b: Type): boolean {
+  if (a === b) return true;
+  switch (a.kind) {
+    case 'list':
+      return b.kind === 'list' && sameType(a.element, b.element);
+    case 'map':
+      return b.kind === 'map' && sameType(a.key, b.key) && sameType(a.value, b.value);
+    case 'optional':
+      return b.kind === 'optional' && sameType(a.value, b.value);
+    case 'struct':
+      return b.kind === 'struct' && sameStruct(a, b);
+    case 'opaque':
+    case 'parameter':
+      return b.kind === a.kind && a.name === b.name;
+    case 'type':
+      return b.kind === 'type';
+    default:
+      return a.kind === b.kind;
+  }
+}
+
+function sameStruct(a: StructType, b: StructType): boolean {
+  return a === b || (a.name !== '' && a.name === b.name);
+}
+
+/** Of two types that agree, the one that says less. */
+function mostGeneral(a: Type, b: Type): Type {
+  return isEqualOrLessSpecific(a, b) ? a : b;
+}
+
+function isEqualOrLessSpecific(a: Type, b: Type): boolean {
+  if (a.kind === 'dyn' || a.kind === 'error' || a.kind === 'parameter') return true;
+  if (b.kind === 'dyn' || b.kind === 'error' || b.kind === 'parameter') return false;
+  switch (a.kind) {
+    case 'list':
+      return b.kind === 'list' && isEqualOrLessSpecific(a.element, b.element);
+    case 'map':
+      return b.kind === 'map' && isEqualOrLessSpecific(a.key, b.key) && isEqualOrLessSpecific(a.value, b.value);
+    case 'optional':
+      return b.kind === 'optional' && isEqualOrLessSpecific(a.value, b.value);
+    default:
+      return sameType(a, b);
+  }
+}
+
+/** Whether null may stand for a value of this type. */
+function isNullable(type: Type): boolean {
+  return ['null', 'struct', 'timestamp', 'duration', 'optional', 'opaque'].includes(type.kind);
+}
+
+function isOpen(type: Type): boolean {
+  return type.kind === 'dyn' || type.kind === 'error';
+}
+
+function mapParameters(type: Type, replace: (name: string) => Type): Type {
+  switch (type.kind) {
+    case 'parameter':
+      return replace(type.name);
+    case 'list': {
+      const element = mapParameters(type.element, replace);
+      return element === type.element ? type : listType(element);
+    }
+    case 'map': {
+      const key = mapParameters(type.key, replace);
+      const value = mapParameters(type.value, replace);
+      return key === type.key && value === type.value ? type : mapType(key, value);
+    }
+    case 'optional': {
+      const value = mapParameters(type.value, replace);
+      return value === type.value ? type : optionalType(value);
+    }
+    case 'type': {
+      if (type.of === undefined) return type;
+      const of = mapParameters(type.of, replace);
+      return of === type.of ? type : typeType(of);
+    }
+    case 'error':
+      return errorType;
+    case 'null':
+      return nullType;
+    default:
+      return type;
+  }
+}

@@ -1,0 +1,36 @@
+import type { Budget } from './budget.ts';
+import { EvaluationError, type Span } from './error.ts';
+import type { Value } from './value.ts';
+
+/** Gives the values of variables by name; undefined for what is not there yet. */
+export type Bindings = (name: string) => Value | undefined;
+
+/** What one evaluation has: nothing of it is shared, so that a plan may run many times at once. */
+export interface Frame {
+  readonly bindings: Bindings;
+  readonly budget: Budget;
+  /** The local names of loops and binds, by slot. */
+  readonly locals: Value[];
+}
+
+/** One node of a planned expression. */
+export type Step = (frame: Frame) => Value;
+
+/** One node that may have no value: undefined stands for an absent optional, so that a chain makes no objects. */
+export type MaybeStep = (frame: Frame) => Value | undefined;
+
+/** An error at a place of the expression. */
+export function errorAt(code: EvaluationError['code'], message: string, span: Span): EvaluationError {
+  return new EvaluationError(code, message, { start: span.start, end: span.end });
+}
+
+/** The error with the place where it was thrown, if it has none yet. */
+export function located(error: unknown, span: Span): unknown {
+  if (error instanceof EvaluationError && error.span === undefined) error.span = { start: span.start, end: span.end };
+  return error;
+}
+
+/** Running out of budget ends an evaluation; no `||` or `exists` may swallow it. */
+export function isFinal(error: unknown): boolean {
+  return !(error instanceof EvaluationError) || error.code === 'limit';
+}
