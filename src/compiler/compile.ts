@@ -1,7 +1,9 @@
-import type { Diagnostic } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, inPathOrder } from '../diagnostic/diagnostic.ts';
 import type { SchemaSnapshot } from '../schema/snapshot.ts';
-import type { CompileLimits } from './limits.ts';
+import { analyse } from './analyse.ts';
+import { type CompileLimits, DEFAULT_LIMITS } from './limits.ts';
 import type { Program } from './program.ts';
+import { seal } from './seal.ts';
 
 /** What a compilation is a function of. */
 export interface CompileInput {
@@ -18,4 +20,9 @@ export interface Compiled {
 }
 
 /** Turns a Graph into a Program, or into everything that is wrong with it; synchronous and pure (graph.md 2-6, 15). */
-export type Compile = (input: CompileInput) => Compiled;
+export function compile({ graph, schemas, limits = DEFAULT_LIMITS }: CompileInput): Compiled {
+  const analysis = analyse(graph, schemas, limits);
+  const diagnostics = inPathOrder(analysis.diagnostics);
+  if (diagnostics.some(({ severity }) => severity === 'error')) return { diagnostics };
+  return { program: seal(analysis, schemas, limits), diagnostics };
+}

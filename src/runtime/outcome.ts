@@ -12,6 +12,8 @@ export interface Trouble {
   /** The object that it is about, where there is one. */
   readonly identity?: Identity;
   readonly message: string;
+  /** Somebody else may mend it without touching the Graph (a right, a quota, another's webhook): it is not called stalled at once (graph.md 13). */
+  readonly mayHeal?: boolean;
 }
 
 /**

@@ -1,0 +1,139 @@
+import { Environment } from '../cel/environment.ts';
+import { type Diagnostic, defineDiagnostic, type Report } from '../diagnostic/diagnostic.ts';
+import { FieldPath } from '../diagnostic/path.ts';
+import type { SchemaSnapshot } from '../schema/snapshot.ts';
+import { Checker } from './check.ts';
+import type { SourceFrame, SourceNode } from './frame.ts';
+import { readHeader } from './header.ts';
+import type { CompileLimits } from './limits.ts';
+import { order } from './order.ts';
+import { ExpressionReader } from './payload.ts';
+import { read } from './read.ts';
+import { Resolver } from './resolve.ts';
+import { rules } from './rules/index.ts';
+import type { Rule, RuleContext } from './rules/rule.ts';
+import { Steps, StepsSpent } from './steps.ts';
+
+/** What the stages have made of a Graph; complete even if there are mistakes, but for a compilation that was cut short. */
+export interface Analysis {
+  /** The root first, every frame before those inside it. */
+  readonly frames: readonly SourceFrame[];
+  /** The nodes of each frame in apply order. */
+  readonly orders: ReadonlyMap<SourceFrame, readonly SourceNode[]>;
+  /** Every node in apply order, a graph node before the nodes inside it. */
+  readonly nodes: readonly SourceNode[];
+  /** As they were found, in no order. */
+  readonly diagnostics: readonly Diagnostic[];
+}
+
+const stepsSpent = defineDiagnostic({
+  code: 'limit/compile',
+  severity: 'error',
+  message: ({ limit }: { limit: number }) => `compiling this Graph takes more than ${limit} steps`,
+  hint: () => 'split it into several Graphs',
+});
+
+/** The diagnostics of the compilation as a whole. */
+export const analysisDiagnostics = [stepsSpent] as const;
+
+/**
+ * Runs the stages: read, order and type a Graph, asking the rules between them. A stage goes on after a mistake; what is broken has the type
+ * error, so that one mistake has no echo.
+ */
+export function analyse(graph: unknown, schemas: SchemaSnapshot, limits: CompileLimits): Analysis {
+  const diagnostics: Diagnostic[] = [];
+  const report: Report = (diagnostic) => void diagnostics.push(diagnostic);
+  const steps = new Steps(limits.steps);
+  const frames: SourceFrame[] = [];
+  const orders = new Map<SourceFrame, readonly SourceNode[]>();
+  const nodes: SourceNode[] = [];
+  try {
+    const { name, spec } = readHeader(graph, report);
+    const context: RuleContext = { graph: name, schemas, limits, steps };
+    if (typeof spec === 'object' && spec !== null && !Array.isArray(spec)) {
+      frames.push(...read(spec, FieldPath.of('spec'), new ExpressionReader(report, limits, steps), report));
+    }
+    judgeShapes(frames, report, context);
+    judge(rulesAfter('read'), frames, report, context);
+    const resolver = new Resolver(report, steps, isBuiltIn);
+    for (const node of everyNode(frames)) resolver.resolve(node);
+    judge(rulesAfter('resolve'), frames, report, context);
+    for (const frame of frames) orders.set(frame, order(frame, report));
+    nodes.push(...flatten(frames[0], orders));
+    checkTypes(nodes, new Checker(context, report));
+    judge(rulesAfter('check'), frames, report, context);
+  } catch (error) {
+    if (!(error instanceof StepsSpent)) throw error;
+    report(stepsSpent({ limit: limits.steps }, { path: FieldPath.of('spec') }));
+  }
+  return { frames, orders, nodes, diagnostics };
+}
+
+function judgeShapes(frames: readonly SourceFrame[], report: Report, context: RuleContext): void {
+  for (const node of everyNode(frames)) node.kind?.shape(node, report, context);
+}
+
+function judge(applied: readonly Rule[], frames: readonly SourceFrame[], report: Report, context: RuleContext): void {
+  for (const rule of applied) {
+    rule.graph?.(frames, report, context);
+    for (const frame of frames) {
+      rule.frame?.(frame, report, context);
+      if (rule.node === undefined && rule.expression === undefined) continue;
+      for (const node of frame.nodes) {
+        context.steps.spend(1);
+        rule.node?.(node, report, context);
+        if (rule.expression === undefined) continue;
+        for (const expression of node.expressions) rule.expression(expression, report, context);
+      }
+    }
+  }
+}
+
+/** A graph node is typed after the nodes inside it, all others in apply order. */
+function checkTypes(nodes: readonly SourceNode[], checker: Checker): void {
+  const open: SourceNode[] = [];
+  for (const node of nodes) {
+    closeUntil(open, node.frame.owner, checker);
+    if (node.child === undefined) checker.checkNode(node);
+    else open.push(node);
+  }
+  closeUntil(open, undefined, checker);
+}
+
+function closeUntil(open: SourceNode[], owner: SourceNode | undefined, checker: Checker): void {
+  for (let last = open.at(-1); last !== undefined && last !== owner; last = open.at(-1)) {
+    checker.checkNode(last);
+    open.pop();
+  }
+}
+
+function flatten(root: SourceFrame | undefined, orders: ReadonlyMap<SourceFrame, readonly SourceNode[]>): SourceNode[] {
+  const flat: SourceNode[] = [];
+  const pending = root === undefined ? [] : (orders.get(root)?.toReversed() ?? []);
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
+    flat.push(node);
+    if (node.child !== undefined) for (const inner of orders.get(node.child)?.toReversed() ?? []) pending.push(inner);
+  }
+  return flat;
+}
+
+function* everyNode(frames: readonly SourceFrame[]): Iterable<SourceNode> {
+  for (const frame of frames) yield* frame.nodes;
+}
+
+function rulesAfter(stage: Rule['after']): readonly Rule[] {
+  return rules.filter((rule) => rule.after === stage);
+}
+
+/** Names of types, and namespaces of functions: what is wrong with their use is found when the expression is typed. */
+function isBuiltIn(name: string): boolean {
+  const environment = Environment.standard();
+  return environment.namedType(name) !== undefined || environment.startsQualified(name) || functionNamespaces.has(name);
+}
+
+const functionNamespaces: ReadonlySet<string> = new Set(
+  Environment.standard()
+    .functionNames()
+    .filter((name) => name.includes('.'))
+    .map((name) => name.slice(0, name.indexOf('.'))),
+);

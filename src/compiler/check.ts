@@ -1,0 +1,290 @@
+import { check as checkExpression } from '../cel/check.ts';
+import { Environment } from '../cel/environment.ts';
+import type { CelIssue, CelIssueKind } from '../cel/issue.ts';
+import { dynType, errorType, listType, printType, type StructType, stringType, type Type } from '../cel/type.ts';
+import { type Diagnostic, defineDiagnostic, type Place, type Report } from '../diagnostic/diagnostic.ts';
+import { celTypeOf } from '../schema/cel-type.ts';
+import { misfits, printSchema, reportMisfits } from '../schema/fits.ts';
+import { checkManifest } from '../schema/literal.ts';
+import { inlineSchema, type OpenApiSchema } from '../schema/openapi.ts';
+import { nameOf, type SourceFrame, type SourceNode } from './frame.ts';
+import { kindOfPayload } from './kinds/object-shape.ts';
+import type { ComputedPayload, SourceExpression, SourcePayload } from './payload.ts';
+import type { Target } from './program.ts';
+import { EACH } from './resolve.ts';
+import type { RuleContext } from './rules/rule.ts';
+import { ShapeInference } from './shape.ts';
+
+interface IssueText {
+  readonly issue: CelIssue;
+  readonly owner: string;
+}
+
+const issueText = {
+  severity: 'error',
+  message: ({ issue, owner }: IssueText) => `${issue.message}, in node "${owner}"`,
+  hint: ({ issue }: IssueText) => issue.hint,
+} as const;
+const issues = {
+  syntax: defineDiagnostic({ code: 'expression/macro', ...issueText }),
+  undeclared: defineDiagnostic({ code: 'expression/undeclared', ...issueText }),
+  field: defineDiagnostic({ code: 'expression/unknown-field', ...issueText }),
+  overload: defineDiagnostic({ code: 'expression/type', ...issueText }),
+  argument: defineDiagnostic({ code: 'expression/argument', ...issueText }),
+  limit: defineDiagnostic({ code: 'expression/too-complex-to-check', ...issueText }),
+} satisfies Record<CelIssueKind, unknown>;
+
+const notAList = defineDiagnostic({
+  code: 'for-each/not-a-list',
+  severity: 'error',
+  message: ({ iterator, found }: { iterator: string; found: string }) => `forEach "${iterator}" needs a list, found ${found}`,
+  hint: ({ found }) => (found.startsWith('map') ? 'a map gives its keys as x.map(k, k)' : undefined),
+});
+const notText = defineDiagnostic({
+  code: 'text/not-a-string',
+  severity: 'error',
+  message: ({ found }: { found: string; isOptional: boolean }) => `an expression with text around it must be a string, found ${found}`,
+  hint: ({ isOptional }) => (isOptional ? 'give a default with orValue(...)' : 'convert with string(...)'),
+});
+const textInTypedField = defineDiagnostic({
+  code: 'text/typed-field',
+  severity: 'error',
+  message: ({ expected, around }: { expected: string; around: Surroundings }) =>
+    `expected ${expected}, found a string: ${around === 'text' ? 'text with expressions always gives a string' : 'there is white space around the expression'}`,
+  hint: ({ around }) => {
+    if (around === 'line break') return 'use the block scalar "|-" or ">-", which keeps no line break at the end';
+    return around === 'white space' ? 'remove it, so that the value is exactly one expression' : 'make the value exactly one expression';
+  },
+});
+
+type Surroundings = 'text' | 'white space' | 'line break';
+
+/** The diagnostics of typing. */
+export const checkDiagnostics = [...Object.values(issues), notAList, notText, textInTypedField] as const;
+
+const text = { type: 'string' } as const;
+const kept = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } as const;
+/** What is known of an object whose kind is not. */
+const unknownObject = inlineSchema(
+  { ...kept, properties: { apiVersion: text, kind: text, metadata: { ...kept, properties: { name: text, namespace: text } } } },
+  'object',
+);
+const referenceSchema = inlineSchema(
+  {
+    ...kept,
+    properties: {
+      apiVersion: text,
+      kind: text,
+      metadata: {
+        ...kept,
+        properties: {
+          name: text,
+          namespace: text,
+          selector: {
+            type: 'object',
+            properties: {
+              matchLabels: { type: 'object', additionalProperties: text },
+              matchExpressions: {
+                type: 'array',
+                items: { type: 'object', properties: { key: text, operator: text, values: { type: 'array', items: text } } },
+              },
+            },
+          },
+        },
+      },
+    },
+  },
+  'ref',
+);
+
+const CRD_SCHEMA_FIELD = 'openAPIV3Schema';
+
+/** Gives types to the nodes of a Graph, one after another in apply order, so that each finds those that it reads (graph.md 6). */
+export class Checker {
+  readonly #context: RuleContext;
+  readonly #report: Report;
+  readonly #shapes = new ShapeInference();
+  /** What was found out of an expression without iterators: it is the same wherever its names mean the same. */
+  readonly #known = new Map<SourceFrame | undefined, Map<string, SourceExpression>>();
+
+  constructor(context: RuleContext, report: Report) {
+    this.#context = context;
+    this.#report = report;
+  }
+
+  /** Types all expressions of a node, fits them, and finds out what it publishes. */
+  checkNode(node: SourceNode): void {
+    this.#checkConditions(node, node.includeWhen, new Map());
+    const iterators = this.#checkDimensions(node);
+    for (const expression of node.expressions) if (expression.role === 'payload') this.#type(expression, iterators);
+    if (node.kind === undefined) {
+      node.published = errorType;
+    } else {
+      node.checked = node.kind.check(node, this);
+      const { item, publishesList } = node.checked;
+      const isList = publishesList || (node.forEach.length > 0 && node.kind.allows.forEach);
+      node.published = item === undefined || !isList ? item : listType(item);
+    }
+    this.#checkConditions(node, node.readyWhen, new Map([[EACH, node.checked?.item ?? errorType]]));
+  }
+
+  /** The kind that an object payload is about, as the cluster serves it; undefined if it names none that is valid. */
+  targetOf(node: SourceNode): Target | undefined {
+    const kind = kindOfPayload(node.payload);
+    if (kind === undefined) return undefined;
+    if (kind === 'dynamic') return { kind: 'dynamic' };
+    return { kind: 'static', resource: kind, served: this.#context.schemas.get(kind) };
+  }
+
+  /** The type of an object of this kind. */
+  typeOfTarget(target: Target | undefined): Type {
+    if (target === undefined) return errorType;
+    const schema = target.kind === 'static' ? target.served?.schema : undefined;
+    return schema === undefined ? dynType : celTypeOf(schema);
+  }
+
+  /** Holds a payload to the schema of its kind (graph.md 6.3); of a kind that is not known only the identity is checked. */
+  checkManifest(node: SourceNode, target: Target | undefined, { required }: { readonly required: boolean }): void {
+    const schema = target?.kind === 'static' ? target.served?.schema : undefined;
+    const isCrd = target?.kind === 'static' && target.resource.kind === 'CustomResourceDefinition';
+    this.#holdTo(schema ?? unknownObject, node, {
+      report: schema === undefined ? ignore : this.#report,
+      wantsRequired: required && schema !== undefined,
+      isCrd,
+    });
+  }
+
+  /** Types what a ref says of the objects to read; its literal parts are judged by their shape. */
+  checkReference(node: SourceNode): void {
+    this.#holdTo(referenceSchema, node, { report: ignore, wantsRequired: false, isCrd: false });
+  }
+
+  /** The type of a def's value (graph.md 6.1). */
+  inferShape(node: SourceNode): Type {
+    if (node.content === undefined || node.kind === undefined) return errorType;
+    this.#eachText(node.content, (value) => this.#holdText(value));
+    return this.#shapes.infer(node.content, `def ${nameOf(node)}`);
+  }
+
+  /** The type of a graph node's value: its nodes by their ids, patches aside. */
+  mapOfChildren(node: SourceNode): Type {
+    const { child } = node;
+    if (child === undefined) return errorType;
+    const struct: StructType = {
+      kind: 'struct',
+      name: this.#shapes.uniqueName(`graph ${nameOf(node)}`),
+      alsoMap: true,
+      field: (name) => {
+        const member = child.node(name);
+        return member === undefined ? undefined : (member.published ?? (member.kind?.publishes === false ? undefined : errorType));
+      },
+      fieldNames: () => child.nodes.flatMap((member) => (member.id === undefined || member.kind?.publishes === false ? [] : [member.id])),
+    };
+    return struct;
+  }
+
+  #checkConditions(node: SourceNode, conditions: SourceNode['includeWhen'], locals: ReadonlyMap<string, Type>): void {
+    const contents = new Set(conditions.map(({ path }) => path));
+    for (const expression of node.expressions) if (contents.has(expression.path)) this.#type(expression, locals);
+  }
+
+  #checkDimensions(node: SourceNode): ReadonlyMap<string, Type> {
+    const iterators = new Map<string, Type>();
+    const none: ReadonlyMap<string, Type> = new Map();
+    for (const { iterator, list } of node.forEach) {
+      iterators.set(iterator, errorType);
+      if (list?.content.kind !== 'standalone') continue;
+      const { expression } = list.content;
+      this.#type(expression, none);
+      const type = expression.type.kind === 'optional' ? expression.type.value : expression.type;
+      if (type.kind === 'list') iterators.set(iterator, type.element);
+      else if (type.kind === 'dyn' || type.kind === 'error') iterators.set(iterator, type);
+      else this.#report(notAList({ iterator, found: printType(type) }, placeOf(expression)));
+    }
+    return iterators;
+  }
+
+  /** Finds an expression's type; its mistakes are reported at its own place, also when it was checked before elsewhere. */
+  #type(expression: SourceExpression, locals: ReadonlyMap<string, Type>): void {
+    const { ast, references, frame, node } = expression;
+    if (ast === undefined) return;
+    const isShared = references.every((reference) => reference.node !== undefined && reference.node.frame === frame);
+    const sameNames = isShared ? this.#inFrame(frame) : undefined;
+    const known = sameNames?.get(expression.text);
+    if (known?.checked !== undefined) {
+      expression.type = known.type;
+      expression.checked = known.checked;
+      return;
+    }
+    this.#context.steps.spend(expression.text.length);
+    const variables = new Map<string, Type>();
+    for (const { name, node: target, isLocal } of references) {
+      variables.set(name, (isLocal ? locals.get(name) : target?.published) ?? errorType);
+    }
+    const result = checkExpression(ast, Environment.standard().with(variables));
+    for (const issue of result.issues) {
+      this.#report(issues[issue.kind]({ issue, owner: nameOf(node) }, { ...placeOf(expression), span: issue.span }));
+    }
+    expression.type = result.issues.length === 0 ? result.type : errorType;
+    expression.checked = result.checked;
+    sameNames?.set(expression.text, expression);
+  }
+
+  #inFrame(frame: SourceFrame | undefined): Map<string, SourceExpression> {
+    const known = this.#known.get(frame);
+    if (known !== undefined) return known;
+    const made = new Map<string, SourceExpression>();
+    this.#known.set(frame, made);
+    return made;
+  }
+
+  #holdTo(
+    schema: OpenApiSchema,
+    node: SourceNode,
+    how: { readonly report: Report; readonly wantsRequired: boolean; readonly isCrd: boolean },
+  ): void {
+    if (node.content === undefined || node.kind === undefined) return;
+    checkManifest<ComputedPayload>(node.content, schema, node.place.field(node.kind.name), {
+      report: how.report,
+      wantsRequired: how.wantsRequired,
+      computed: (value, field, path) => {
+        this.#context.steps.spend(1);
+        if (value.kind === 'text') this.#holdText(value);
+        if (how.isCrd && path.segments().includes(CRD_SCHEMA_FIELD)) return;
+        if (value.kind === 'standalone') reportMisfits(value.expression.type, field, placeOf(value.expression), this.#report);
+        else if (value.kind === 'text' && misfits(stringType, field).length > 0) {
+          this.#report(textInTypedField({ expected: printSchema(field), around: surroundings(value) }, { path }));
+        }
+      },
+    });
+  }
+
+  #eachText(payload: SourcePayload, visit: (value: SourcePayload & { kind: 'text' }) => void): void {
+    if (payload.kind === 'text') visit(payload);
+    else if (payload.kind === 'list') for (const item of payload.items) this.#eachText(item, visit);
+    else if (payload.kind === 'object') for (const entry of payload.entries.values()) this.#eachText(entry, visit);
+  }
+
+  #holdText({ parts }: SourcePayload & { kind: 'text' }): void {
+    for (const part of parts) {
+      if (typeof part === 'string' || isText(part.type)) continue;
+      this.#report(notText({ found: printType(part.type), isOptional: part.type.kind === 'optional' }, placeOf(part)));
+    }
+  }
+}
+
+function isText(type: Type): boolean {
+  return type.kind === 'string' || type.kind === 'dyn' || type.kind === 'error';
+}
+
+function surroundings({ parts }: SourcePayload & { kind: 'text' }): Surroundings {
+  const around = parts.filter((part) => typeof part === 'string').join('');
+  if (parts.filter((part) => typeof part !== 'string').length > 1 || around.trim() !== '') return 'text';
+  return /^\r?\n$/.test(around) && typeof parts[0] !== 'string' ? 'line break' : 'white space';
+}
+
+function placeOf({ path, text: expression }: SourceExpression): Place {
+  return { path, expression };
+}
+
+function ignore(_: Diagnostic): void {}

@@ -1,0 +1,96 @@
+import type { NodePath } from '../api/names.ts';
+import type { Type } from '../cel/type.ts';
+import type { Place } from '../diagnostic/diagnostic.ts';
+import type { FieldPath } from '../diagnostic/path.ts';
+import type { CheckedNode, NodeKind } from './kinds/kind.ts';
+import type { SourceDimension, SourceExpression, SourcePayload, SourceValue } from './payload.ts';
+
+/** One node list as it was read; its nodes gain members as the stages of the compilation pass over them. */
+export class SourceFrame {
+  readonly owner: SourceNode | undefined;
+  /** Where the list stands: `spec.nodes`. */
+  readonly place: FieldPath;
+  readonly nodes: SourceNode[] = [];
+  readonly #byId = new Map<string, SourceNode>();
+
+  constructor(owner: SourceNode | undefined, place: FieldPath) {
+    this.owner = owner;
+    this.place = place;
+  }
+
+  /** Adds a node in list order; of several with one id the first bears it. */
+  add(node: SourceNode): void {
+    this.nodes.push(node);
+    if (node.id !== undefined && !this.#byId.has(node.id)) this.#byId.set(node.id, node);
+  }
+
+  /** The node of this frame that bears an id. */
+  node(id: string): SourceNode | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** The frame around this one. */
+  get outer(): SourceFrame | undefined {
+    return this.owner?.frame;
+  }
+
+  /** The nearest declaration of an id, from this frame outward (graph.md 3.3). */
+  find(id: string): SourceNode | undefined {
+    for (let frame: SourceFrame | undefined = this; frame !== undefined; frame = frame.outer) {
+      const node = frame.node(id);
+      if (node !== undefined) return node;
+    }
+    return undefined;
+  }
+}
+
+/** One entry of a node list as it was read, and what the stages have found out about it. */
+export interface SourceNode {
+  /** Undefined when the entry has none that is a string. */
+  readonly id: string | undefined;
+  readonly frame: SourceFrame;
+  /** Position in its list. */
+  readonly index: number;
+  readonly place: FieldPath;
+  /** Undefined when the entry does not have exactly one payload; then nothing more is known of it. */
+  readonly kind: NodeKind | undefined;
+  /** The entry's own fields, as written. */
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** The payload as written; undefined where the kind is. */
+  readonly payload: unknown;
+  /** The frame inside a graph node. */
+  child: SourceFrame | undefined;
+  /** The texts of the modifiers, scanned and parsed by `payload`. */
+  readonly includeWhen: SourceValue[];
+  readonly readyWhen: SourceValue[];
+  readonly forEach: SourceDimension[];
+  /** The payload with its expressions parsed. */
+  content: SourcePayload | undefined;
+  /** Every expression of the node, in the order of the entry. */
+  readonly expressions: SourceExpression[];
+  /** What its expressions and, for a graph node, its frame reference, at the level of its own frame. */
+  readonly dependencies: Map<SourceNode, SourceDependency>;
+  /** What `check` has found out about it. */
+  checked: CheckedNode | undefined;
+  /** The type of what it publishes, as a list where it does; undefined for a patch, and until `check` has been there. */
+  published: Type | undefined;
+}
+
+/** A reference as a dependency: the followed node, its ancestor in the dependent's frame, and the first reference that says so. */
+export interface SourceDependency {
+  readonly sibling: SourceNode;
+  readonly follows: SourceNode;
+  readonly because: Place;
+}
+
+/** A node's name for messages: its id, or its place in the list. */
+export function nameOf(node: SourceNode): string {
+  return node.id ?? `#${node.index}`;
+}
+
+/** The ids from the root to a node. */
+export function pathOf(node: SourceNode): NodePath {
+  const path: string[] = [];
+  for (let at: SourceNode | undefined = node; at !== undefined; at = at.frame.owner) path.push(nameOf(at));
+  return path.reverse();
+}

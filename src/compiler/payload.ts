@@ -1,0 +1,272 @@
+import type { JsonObject, JsonValue } from '../api/object.ts';
+import type { Ast } from '../cel/ast.ts';
+import type { Checked } from '../cel/check.ts';
+import type { CelIssue } from '../cel/issue.ts';
+import { type Parsed, parse } from '../cel/parse.ts';
+import { errorType, type Type } from '../cel/type.ts';
+import { defineDiagnostic, type Place, type Report } from '../diagnostic/diagnostic.ts';
+import type { FieldPath } from '../diagnostic/path.ts';
+import type { SourceFrame, SourceNode } from './frame.ts';
+import type { CompileLimits } from './limits.ts';
+import { type ScanFault, type ScannedExpression, scan } from './scan.ts';
+import type { Steps } from './steps.ts';
+
+/** What an expression decides. */
+export type ExpressionRole = 'payload' | 'includeWhen' | 'readyWhen' | 'forEach';
+
+/** One `${...}` of a node as it was parsed. */
+export interface SourceExpression {
+  readonly node: SourceNode;
+  readonly role: ExpressionRole;
+  /** Where the string that holds it stands. */
+  readonly path: FieldPath;
+  readonly text: string;
+  /** Whether it is the whole value. */
+  readonly isStandalone: boolean;
+  /** Undefined after a syntax error, which has been reported. */
+  readonly ast: Ast | undefined;
+  /** Filled by `resolve`. */
+  references: readonly SourceReference[];
+  /** The one frame of its node references. */
+  frame: SourceFrame | undefined;
+  /** Filled by `check`: its type, and what the planner needs unless there is a mistake in it. */
+  type: Type;
+  checked: Checked | undefined;
+}
+
+/** A free name of an expression and what it means. */
+export interface SourceReference {
+  readonly name: string;
+  readonly place: Place;
+  /** Undefined for an iterator, for `each`, and for a name that means nothing (which has been reported). */
+  readonly node: SourceNode | undefined;
+  /** The node whose outcome counts: `node`, or a node within it if the path leads there (graph.md 4). */
+  readonly follows: SourceNode | undefined;
+  readonly isLocal: boolean;
+}
+
+/** One string of a modifier. */
+export interface SourceValue {
+  readonly path: FieldPath;
+  readonly raw: string;
+  readonly content: SourcePayload;
+}
+
+/** One dimension of a forEach; `list` is undefined where the value is not text. */
+export interface SourceDimension {
+  readonly iterator: string;
+  readonly place: FieldPath;
+  readonly list: SourceValue | undefined;
+}
+
+/** A part of a payload that is known only when it is rendered. */
+export type ComputedPayload =
+  | { readonly kind: 'standalone'; readonly expression: SourceExpression }
+  | { readonly kind: 'text'; readonly path: FieldPath; readonly parts: readonly (string | SourceExpression)[] }
+  /** A string that cannot be read; reported. */
+  | { readonly kind: 'broken' };
+
+/** A payload with its expressions parsed; a part without expressions is one literal, whatever its size. */
+export type SourcePayload =
+  | { readonly kind: 'literal'; readonly value: JsonValue }
+  | { readonly kind: 'object'; readonly entries: ReadonlyMap<string, SourcePayload> }
+  | { readonly kind: 'list'; readonly items: readonly SourcePayload[] }
+  | ComputedPayload;
+
+const MOST_PAYLOAD_LEVELS = 1000;
+const BROKEN: SourcePayload = { kind: 'broken' };
+
+const unterminated = defineDiagnostic({
+  code: 'expression/unterminated',
+  severity: 'error',
+  message: ({ owner }: { owner: string }) => `the expression has no end in ${owner}: "\${" without its "}"`,
+  hint: () => 'close it with "}", or write text that contains "${" as ${"${"}',
+});
+const unterminatedLiteral = defineDiagnostic({
+  code: 'expression/unterminated-literal',
+  severity: 'error',
+  message: ({ owner }: { owner: string }) => `a string literal in an expression of ${owner} has no end`,
+  hint: () => 'close the quote; a literal in single or double quotes ends on its own line, one in triple quotes may span lines',
+});
+const nested = defineDiagnostic({
+  code: 'expression/nested',
+  severity: 'error',
+  message: ({ owner }: { owner: string }) => `"\${" inside an expression of ${owner}`,
+  hint: () => 'an expression needs no inner "${}"; to leave one for a stamped Graph to evaluate, quote it: ${"${name.field}"}',
+});
+const empty = defineDiagnostic({
+  code: 'expression/empty',
+  severity: 'error',
+  message: ({ owner }: { owner: string }) => `an expression of ${owner} is empty`,
+  hint: () => 'write a value between "${" and "}", or ${"${}"} for the text "${}"',
+});
+const tooLong = defineDiagnostic({
+  code: 'expression/too-long',
+  severity: 'error',
+  message: ({ length, limit }: { length: number; limit: number }) =>
+    `the expression has ${length} characters, at most ${limit} are allowed`,
+  hint: () => 'compute parts of it in a def node',
+});
+const syntax = defineDiagnostic({
+  code: 'expression/syntax',
+  severity: 'error',
+  message: ({ owner, issue }: { owner: string; issue: CelIssue }) => `${issue.message}, in an expression of ${owner}`,
+  hint: ({ issue }) => issue.hint,
+});
+const tooComplex = defineDiagnostic({
+  code: 'expression/too-complex',
+  severity: 'error',
+  message: ({ issue }: { issue: CelIssue }) => issue.message,
+  hint: ({ issue }) => issue.hint ?? 'compute parts of it in a def node',
+});
+const tooDeep = defineDiagnostic({
+  code: 'payload/too-deep',
+  severity: 'error',
+  message: ({ limit }: { limit: number }) => `values nest deeper than ${limit} levels`,
+});
+
+/** The diagnostics of reading strings. */
+export const payloadDiagnostics = [unterminated, unterminatedLiteral, nested, empty, tooLong, syntax, tooComplex, tooDeep] as const;
+
+/** Reads the strings of a Graph: each distinct expression is parsed once. */
+export class ExpressionReader {
+  readonly #report: Report;
+  readonly #limits: CompileLimits;
+  readonly #steps: Steps;
+  readonly #parsed = new Map<string, Parsed>();
+
+  constructor(report: Report, limits: CompileLimits, steps: Steps) {
+    this.#report = report;
+    this.#limits = limits;
+    this.#steps = steps;
+  }
+
+  /** Reads a whole payload; the expressions found are added to the node's. */
+  readPayload(node: SourceNode, value: JsonValue, path: FieldPath): SourcePayload {
+    return this.#walk(node, value, path, 0) ?? { kind: 'literal', value };
+  }
+
+  /** Reads one string of a modifier. */
+  readValue(node: SourceNode, role: ExpressionRole, raw: string, path: FieldPath): SourceValue {
+    return { path, raw, content: this.#readString(node, role, raw, path) ?? { kind: 'literal', value: raw } };
+  }
+
+  /** Undefined: there is no expression in it. */
+  #walk(node: SourceNode, value: JsonValue, path: FieldPath, depth: number): SourcePayload | undefined {
+    this.#steps.spend(1);
+    if (typeof value === 'string') return this.#readString(node, 'payload', value, path);
+    if (typeof value !== 'object' || value === null) return undefined;
+    if (depth === MOST_PAYLOAD_LEVELS) {
+      this.#report(tooDeep({ limit: MOST_PAYLOAD_LEVELS }, { path }));
+      return BROKEN;
+    }
+    return isJsonList(value) ? this.#walkList(node, value, path, depth) : this.#walkObject(node, value, path, depth);
+  }
+
+  #walkList(node: SourceNode, value: readonly JsonValue[], path: FieldPath, depth: number): SourcePayload | undefined {
+    let isLiteral = true;
+    const items = value.map((item, position): SourcePayload => {
+      const read = this.#walk(node, item, path.index(position), depth + 1);
+      if (read !== undefined) isLiteral = false;
+      return read ?? { kind: 'literal', value: item };
+    });
+    return isLiteral ? undefined : { kind: 'list', items };
+  }
+
+  #walkObject(node: SourceNode, value: JsonObject, path: FieldPath, depth: number): SourcePayload | undefined {
+    let isLiteral = true;
+    const entries = new Map<string, SourcePayload>();
+    for (const name of Object.keys(value)) {
+      const field = value[name];
+      if (field === undefined) continue;
+      const read = this.#walk(node, field, path.field(name), depth + 1);
+      if (read !== undefined) isLiteral = false;
+      entries.set(name, read ?? { kind: 'literal', value: field });
+    }
+    return isLiteral ? undefined : { kind: 'object', entries };
+  }
+
+  #readString(node: SourceNode, role: ExpressionRole, raw: string, path: FieldPath): SourcePayload | undefined {
+    this.#steps.spend(1 + raw.length / 64);
+    const scanned = scan(raw);
+    switch (scanned.kind) {
+      case 'literal':
+        return undefined;
+      case 'broken':
+        this.#report(describeFault(node, path, scanned.fault));
+        return BROKEN;
+      case 'standalone':
+        return { kind: 'standalone', expression: this.#readExpression({ node, role, path, isStandalone: true }, scanned.expression) };
+      case 'text': {
+        const parts = scanned.parts.map((part) =>
+          typeof part === 'string' ? part : this.#readExpression({ node, role, path, isStandalone: false }, part),
+        );
+        return { kind: 'text', path, parts };
+      }
+      default:
+        return scanned satisfies never;
+    }
+  }
+
+  #readExpression(where: Pick<SourceExpression, 'node' | 'role' | 'path' | 'isStandalone'>, { text }: ScannedExpression): SourceExpression {
+    const { node, path } = where;
+    const expression: SourceExpression = {
+      ...where,
+      text,
+      ast: this.#parse(node, text, { path, expression: text }),
+      references: [],
+      frame: undefined,
+      type: errorType,
+      checked: undefined,
+    };
+    node.expressions.push(expression);
+    return expression;
+  }
+
+  #parse(node: SourceNode, text: string, place: Place): Ast | undefined {
+    if (text.length > this.#limits.expressionLength) {
+      this.#report(tooLong({ length: text.length, limit: this.#limits.expressionLength }, { path: place.path }));
+      return undefined;
+    }
+    if (text.trim() === '') {
+      this.#report(empty({ owner: ownerOf(node) }, place));
+      return undefined;
+    }
+    const parsed = this.#parsed.get(text) ?? this.#parseOnce(text);
+    for (const issue of parsed.issues ?? []) {
+      const at = { ...place, span: issue.span };
+      this.#report(issue.kind === 'limit' ? tooComplex({ issue }, at) : syntax({ owner: ownerOf(node), issue }, at));
+    }
+    return parsed.ast;
+  }
+
+  #parseOnce(text: string): Parsed {
+    this.#steps.spend(text.length);
+    const parsed = parse(text);
+    this.#parsed.set(text, parsed);
+    return parsed;
+  }
+}
+
+function describeFault(node: SourceNode, path: FieldPath, { fault, text, span }: ScanFault): ReturnType<typeof unterminated> {
+  const owner = ownerOf(node);
+  const place = { path, expression: text, span };
+  switch (fault) {
+    case 'unterminated':
+      return unterminated({ owner }, place);
+    case 'unterminated-literal':
+      return unterminatedLiteral({ owner }, place);
+    case 'nested':
+      return nested({ owner }, place);
+    default:
+      return fault satisfies never;
+  }
+}
+
+function ownerOf(node: SourceNode): string {
+  return node.id === undefined ? 'the node' : `node "${node.id}"`;
+}
+
+function isJsonList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}

@@ -1,0 +1,189 @@
+import { NODE_KINDS } from '../api/graph.ts';
+import type { JsonValue } from '../api/object.ts';
+import { defineDiagnostic, type Report } from '../diagnostic/diagnostic.ts';
+import { didYouMean } from '../diagnostic/nearest.ts';
+import type { FieldPath } from '../diagnostic/path.ts';
+import { describe, isObject } from './describe.ts';
+import { SourceFrame, type SourceNode } from './frame.ts';
+import { nodeKinds } from './kinds/index.ts';
+import type { NodeKind } from './kinds/kind.ts';
+import type { ExpressionReader, SourceDimension, SourceValue } from './payload.ts';
+
+const MODIFIERS = ['includeWhen', 'readyWhen', 'forEach'] as const;
+const NODE_FIELDS: ReadonlySet<string> = new Set(['id', ...NODE_KINDS, ...MODIFIERS]);
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const nodesMissing = defineDiagnostic({
+  code: 'frame/no-nodes',
+  severity: 'error',
+  message: ({ found }: { found: string }) => `expected a list of at least one node in "nodes", found ${found}`,
+  hint: () => 'every graph needs at least one node',
+});
+const notANode = defineDiagnostic({
+  code: 'node/not-an-object',
+  severity: 'error',
+  message: ({ found }: { found: string }) => `expected a node, found ${found}`,
+  hint: () => 'a node is an object with an id and one of template, ref, def, patch, graph',
+});
+const kindFault = defineDiagnostic({
+  code: 'node/kind',
+  severity: 'error',
+  message: ({ name, found }: { name: string; found: readonly string[] }) =>
+    `node ${name} needs exactly one of ${NODE_KINDS.join(', ')}; found ${found.length === 0 ? 'none' : found.join(' and ')}`,
+  hint: ({ found }) => (found.length === 0 ? undefined : 'make a node of each'),
+});
+const unknownField = defineDiagnostic({
+  code: 'node/unknown-field',
+  severity: 'error',
+  message: ({ field }: { field: string }) => `a node has no field "${field}"`,
+  hint: ({ field }) => didYouMean(field, NODE_FIELDS),
+});
+const conditionsNotAList = defineDiagnostic({
+  code: 'modifier/not-a-list',
+  severity: 'error',
+  message: ({ modifier, found }: { modifier: string; found: string }) => `${modifier} must be a list of expressions, found ${found}`,
+  hint: ({ modifier }) => (modifier === 'forEach' ? 'write forEach: [{name: "${list}"}]' : `write ${modifier}: ["\${condition}"]`),
+});
+const conditionNotText = defineDiagnostic({
+  code: 'modifier/not-an-expression',
+  severity: 'error',
+  message: ({ modifier, found }: { modifier: string; found: string }) => `each entry of ${modifier} must be an expression, found ${found}`,
+  hint: () => 'write it as "${...}"',
+});
+const dimensionShape = defineDiagnostic({
+  code: 'for-each/dimension',
+  severity: 'error',
+  message: ({ found }: { found: string }) => `each entry of forEach must have exactly one key, the iterator's name; found ${found}`,
+  hint: () => 'one entry is one dimension: forEach: [{region: "${regions}"}, {size: "${sizes}"}]',
+});
+
+/** The diagnostics of reading node lists. */
+export const readDiagnostics = [
+  nodesMissing,
+  notANode,
+  kindFault,
+  unknownField,
+  conditionsNotAList,
+  conditionNotText,
+  dimensionShape,
+] as const;
+
+/**
+ * Reads `spec.nodes` and the lists inside its graph nodes, outermost first; iterative, so that depth is free (graph.md 15). Whatever the
+ * value is, there is a frame: entries that cannot be read are reported and left out.
+ */
+export function read(spec: unknown, place: FieldPath, reader: ExpressionReader, report: Report): SourceFrame[] {
+  const root = new SourceFrame(undefined, place.field('nodes'));
+  const frames: SourceFrame[] = [];
+  const pending: { frame: SourceFrame; payload: unknown }[] = [{ frame: root, payload: spec }];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    frames.push(next.frame);
+    readFrame(next.frame, next.payload, reader, report);
+    for (const node of next.frame.nodes.toReversed()) {
+      if (node.child !== undefined) pending.push({ frame: node.child, payload: node.payload });
+    }
+  }
+  return frames;
+}
+
+function readFrame(frame: SourceFrame, payload: unknown, reader: ExpressionReader, report: Report): void {
+  const list = isObject(payload) ? payload['nodes'] : undefined;
+  if (!Array.isArray(list) || list.length === 0) {
+    report(nodesMissing({ found: isObject(payload) ? describe(list) : describe(payload) }, { path: frame.place }));
+    return;
+  }
+  for (const [index, entry] of list.entries()) {
+    const place = frame.place.index(index);
+    if (!isObject(entry)) report(notANode({ found: describe(entry) }, { path: place }));
+    else readNode(frame, index, entry, reader, report);
+  }
+}
+
+function readNode(frame: SourceFrame, index: number, fields: Fields, reader: ExpressionReader, report: Report): void {
+  const place = frame.place.index(index);
+  const id = typeof fields['id'] === 'string' && fields['id'] !== '' ? fields['id'] : undefined;
+  const kind = kindOf(fields, id ?? `#${index}`, place, report);
+  const payload = kind === undefined ? undefined : fields[kind.name];
+  const node: SourceNode = {
+    id,
+    frame,
+    index,
+    place,
+    kind,
+    fields,
+    payload,
+    child: undefined,
+    includeWhen: [],
+    readyWhen: [],
+    forEach: [],
+    content: undefined,
+    expressions: [],
+    dependencies: new Map(),
+    checked: undefined,
+    published: undefined,
+  };
+  if (kind?.holdsFrame === true) node.child = new SourceFrame(node, place.field(kind.name).field('nodes'));
+  frame.add(node);
+  for (const field of Object.keys(fields)) {
+    if (!NODE_FIELDS.has(field)) report(unknownField({ field }, { path: place.field(field) }));
+  }
+  node.includeWhen.push(...readConditions(node, 'includeWhen', reader, report));
+  node.readyWhen.push(...readConditions(node, 'readyWhen', reader, report));
+  node.forEach.push(...readDimensions(node, reader, report));
+  if (kind !== undefined && node.child === undefined) {
+    node.content = reader.readPayload(node, payload as JsonValue, place.field(kind.name));
+  }
+}
+
+function kindOf(fields: Fields, name: string, place: FieldPath, report: Report): NodeKind | undefined {
+  const found = NODE_KINDS.filter((kind) => fields[kind] !== undefined && fields[kind] !== null);
+  const [only] = found;
+  if (found.length === 1 && only !== undefined) return nodeKinds[only];
+  report(kindFault({ name: `"${name}"`, found }, { path: place }));
+  return undefined;
+}
+
+function readConditions(node: SourceNode, modifier: 'includeWhen' | 'readyWhen', reader: ExpressionReader, report: Report): SourceValue[] {
+  const path = node.place.field(modifier);
+  const values: SourceValue[] = [];
+  for (const [index, entry] of readList(node, modifier, report)) {
+    if (typeof entry === 'string') values.push(reader.readValue(node, modifier, entry, path.index(index)));
+    else report(conditionNotText({ modifier, found: describe(entry) }, { path: path.index(index) }));
+  }
+  return values;
+}
+
+function readDimensions(node: SourceNode, reader: ExpressionReader, report: Report): SourceDimension[] {
+  const dimensions: SourceDimension[] = [];
+  for (const [index, entry] of readList(node, 'forEach', report)) {
+    const place = node.place.field('forEach').index(index);
+    const names = isObject(entry) ? Object.keys(entry) : undefined;
+    if (names === undefined || names.length !== 1) {
+      report(dimensionShape({ found: names === undefined ? describe(entry) : listNames(names) }, { path: place }));
+    }
+    for (const iterator of names ?? []) {
+      const value = isObject(entry) ? entry[iterator] : undefined;
+      const path = place.field(iterator);
+      if (typeof value !== 'string') report(conditionNotText({ modifier: 'forEach', found: describe(value) }, { path }));
+      dimensions.push({
+        iterator,
+        place: path,
+        list: typeof value === 'string' ? reader.readValue(node, 'forEach', value, path) : undefined,
+      });
+    }
+  }
+  return dimensions;
+}
+
+function readList(node: SourceNode, modifier: (typeof MODIFIERS)[number], report: Report): Iterable<[number, unknown]> {
+  const value = node.fields[modifier];
+  if (value === undefined || value === null) return [];
+  if (Array.isArray(value)) return value.entries();
+  report(conditionsNotAList({ modifier, found: describe(value) }, { path: node.place.field(modifier) }));
+  return [];
+}
+
+function listNames(names: readonly string[]): string {
+  return names.length === 0 ? 'none' : names.map((name) => `"${name}"`).join(' and ');
+}

@@ -1,0 +1,197 @@
+import { findReferences, type Reference } from '../cel/references.ts';
+import { defineDiagnostic, type Place, type Report } from '../diagnostic/diagnostic.ts';
+import { didYouMean } from '../diagnostic/nearest.ts';
+import { nameOf, type SourceFrame, type SourceNode } from './frame.ts';
+import type { SourceExpression, SourceReference } from './payload.ts';
+import type { Steps } from './steps.ts';
+
+/** The name of one item in a collection's readyWhen. */
+export const EACH = 'each';
+
+const unknown = defineDiagnostic({
+  code: 'reference/unknown',
+  severity: 'error',
+  message: ({ name }: { name: string; hint: string | undefined }) =>
+    `unknown name "${name}": no node of this frame or of one around it has this id`,
+  hint: ({ hint }) => hint,
+});
+const eachOutside = defineDiagnostic({
+  code: 'reference/each',
+  severity: 'error',
+  message: ({ isReadyWhen }: { isReadyWhen: boolean }) =>
+    isReadyWhen
+      ? '"each" is one item of a collection, and this node has no forEach'
+      : '"each" exists only in readyWhen of a node with forEach',
+  hint: ({ isReadyWhen }) => (isReadyWhen ? 'read the node by its own id' : undefined),
+});
+const iteratorHidden = defineDiagnostic({
+  code: 'reference/iterator-not-visible',
+  severity: 'error',
+  message: ({ name, role }: { name: string; role: string }) => `iterator "${name}" of forEach is not visible in ${role}`,
+  hint: ({ role }) =>
+    role === 'readyWhen' ? 'read one item as "each"' : 'includeWhen decides about the whole node; filter the list of forEach instead',
+});
+const iteratorInDimension = defineDiagnostic({
+  code: 'for-each/iterator-in-dimension',
+  severity: 'error',
+  message: ({ name }: { name: string }) => `"${name}" is an iterator of this node: a dimension of forEach may not read it`,
+  hint: () => 'the dimensions are independent; compute a nested list in a def',
+});
+const mixedFrames = defineDiagnostic({
+  code: 'scope/mixed-frames',
+  severity: 'error',
+  message: ({ first, second }: { first: string; second: string }) => `one expression reads two scopes: ${first} and ${second}`,
+  hint: () => 'compute the value in a def of one scope and reference that',
+});
+const patchReferenced = defineDiagnostic({
+  code: 'reference/unpublished',
+  severity: 'error',
+  message: ({ name }: { name: string }) => `"${name}" is a patch node, which publishes nothing`,
+  hint: () => 'read its target with a ref node',
+});
+
+/** The diagnostics of resolving names. */
+export const resolveDiagnostics = [unknown, eachOutside, iteratorHidden, iteratorInDimension, mixedFrames, patchReferenced] as const;
+
+/**
+ * Gives every free name of a node's expressions its meaning, and the node its dependencies; a reference to an outer frame makes the graph
+ * node at that level depend on it (graph.md 3).
+ */
+export class Resolver {
+  readonly #report: Report;
+  readonly #steps: Steps;
+  /** Names that are types or namespaces of functions, unless a node bears them. */
+  readonly #isBuiltIn: (name: string) => boolean;
+  readonly #references = new Map<SourceExpression['ast'], readonly Reference[]>();
+
+  constructor(report: Report, steps: Steps, isBuiltIn: (name: string) => boolean) {
+    this.#report = report;
+    this.#steps = steps;
+    this.#isBuiltIn = isBuiltIn;
+  }
+
+  /** Resolves all expressions of a node. */
+  resolve(node: SourceNode): void {
+    const iterators = new Set(node.forEach.map(({ iterator }) => iterator));
+    for (const expression of node.expressions) this.#resolveExpression(expression, iterators);
+    for (const unit of unitsOf(node.expressions)) this.#judgeFrames(unit);
+  }
+
+  #resolveExpression(expression: SourceExpression, iterators: ReadonlySet<string>): void {
+    const { ast, path, text } = expression;
+    if (ast === undefined) return;
+    const found = this.#references.get(ast) ?? findReferences(ast);
+    this.#references.set(ast, found);
+    const references: SourceReference[] = [];
+    for (const reference of found) {
+      this.#steps.spend(1);
+      const place = { path, expression: text, span: reference.span };
+      const resolved = this.#resolveName(expression, reference, iterators, place);
+      if (resolved === undefined) continue;
+      references.push(resolved);
+      if (resolved.node !== undefined) {
+        expression.frame ??= resolved.node.frame;
+        addDependency(expression, resolved);
+      }
+    }
+    expression.references = references;
+  }
+
+  /** Undefined for names of types. */
+  #resolveName(
+    expression: SourceExpression,
+    reference: Reference,
+    iterators: ReadonlySet<string>,
+    place: Place,
+  ): SourceReference | undefined {
+    const { node, role } = expression;
+    const { name } = reference;
+    const nothing: SourceReference = { name, place, node: undefined, follows: undefined, isLocal: false };
+    if (role === 'payload' && iterators.has(name)) return { ...nothing, isLocal: true };
+    if (role === 'readyWhen' && name === EACH && node.forEach.length > 0) return { ...nothing, isLocal: true };
+    if (role === 'forEach' && iterators.has(name)) {
+      this.#report(iteratorInDimension({ name }, place));
+      return nothing;
+    }
+    const target = node.frame.find(name);
+    if (target === undefined) {
+      if (this.#isBuiltIn(name)) return undefined;
+      this.#reportUnknown(expression, name, iterators, place);
+      return nothing;
+    }
+    const follows = descend(target, reference.path);
+    const withoutValue = [target, follows].find(({ kind }) => kind?.publishes === false);
+    if (withoutValue !== undefined) {
+      this.#report(patchReferenced({ name: nameOf(withoutValue) }, place));
+      return nothing;
+    }
+    return { name, place, node: target, follows, isLocal: false };
+  }
+
+  #reportUnknown({ node, role }: SourceExpression, name: string, iterators: ReadonlySet<string>, place: Place): void {
+    if (name === EACH) this.#report(eachOutside({ isReadyWhen: role === 'readyWhen' }, place));
+    else if (iterators.has(name)) this.#report(iteratorHidden({ name, role }, place));
+    else this.#report(unknown({ name, hint: this.#hintFor(node.frame, name, iterators) }, place));
+  }
+
+  #hintFor(frame: SourceFrame, name: string, iterators: ReadonlySet<string>): string | undefined {
+    const candidates = [...iterators];
+    for (let at: SourceFrame | undefined = frame; at !== undefined; at = at.outer) {
+      for (const node of at.nodes) {
+        if (node.id !== undefined) candidates.push(node.id);
+        if (node.child?.node(name) !== undefined) return `"${name}" stands inside graph "${nameOf(node)}": write ${nameOf(node)}.${name}`;
+      }
+      if (!this.#steps.maySuggest(candidates.length)) return undefined;
+    }
+    return didYouMean(name, candidates);
+  }
+
+  #judgeFrames(expressions: readonly SourceExpression[]): void {
+    let first: SourceReference | undefined;
+    for (const { references } of expressions) {
+      for (const reference of references) {
+        if (reference.node === undefined) continue;
+        first ??= reference;
+        if (first.node === undefined || reference.node.frame === first.node.frame) continue;
+        const names = { first: describeScope(first.name, first.node), second: describeScope(reference.name, reference.node) };
+        this.#report(mixedFrames(names, reference.place, [first.place]));
+        return;
+      }
+    }
+  }
+}
+
+function describeScope(name: string, { frame }: SourceNode): string {
+  return `"${name}" of ${frame.owner === undefined ? 'the root graph' : `graph "${nameOf(frame.owner)}"`}`;
+}
+
+/** The node that a path through graph nodes leads to, as far as it names nodes. */
+function descend(target: SourceNode, path: readonly string[]): SourceNode {
+  let at = target;
+  for (const field of path) {
+    const next = at.child?.node(field);
+    if (next === undefined) return at;
+    at = next;
+  }
+  return at;
+}
+
+/** Adds the dependency to the node, or to the graph node around it that stands in the frame of what is referenced. */
+function addDependency(expression: SourceExpression, { node: target, follows = target, place }: SourceReference): void {
+  if (target === undefined || follows === undefined || expression.role === 'readyWhen') return;
+  if (expression.role === 'includeWhen' && target === expression.node) return;
+  let dependent: SourceNode | undefined = expression.node;
+  while (dependent !== undefined && dependent.frame !== target.frame) dependent = dependent.frame.owner;
+  if (dependent === undefined || dependent.dependencies.has(follows)) return;
+  dependent.dependencies.set(follows, { sibling: target, follows, because: place });
+}
+
+/** The expressions of one string each: they count as one expression (graph.md 2.3, 3.4). */
+function* unitsOf(expressions: readonly SourceExpression[]): Iterable<readonly SourceExpression[]> {
+  for (let start = 0; start < expressions.length; ) {
+    let end = start + 1;
+    while (end < expressions.length && expressions[end]?.path === expressions[start]?.path) end++;
+    yield expressions.slice(start, end);
+    start = end;
+  }
+}

@@ -1,0 +1,51 @@
+import { defineDiagnostic } from '../../diagnostic/diagnostic.ts';
+import type { SourceNode } from '../frame.ts';
+import type { SourcePayload } from '../payload.ts';
+import { identityPart } from './identity-parts.ts';
+import type { Rule } from './rule.ts';
+
+type CountedFields = 'metadata.name' | 'metadata.name or metadata.namespace';
+
+const notInIdentity = defineDiagnostic({
+  code: 'iterator/not-in-identity',
+  severity: 'error',
+  message: ({ name, where }: { name: string; where: CountedFields }) =>
+    `iterator "${name}" does not appear in ${where}: the items would be one object`,
+  hint: ({ name }) => `write for example name: x-\${${name}}`,
+});
+
+/** Every iterator tells the items of a template or patch apart by name (graph.md 5). */
+export const iteratorIdentity: Rule = {
+  after: 'check',
+  diagnostics: [notInIdentity],
+  node(node, report) {
+    if (node.kind?.makesObjects !== true || node.forEach.length === 0) return;
+    const target = node.checked?.target;
+    const name = identityPart(node, 'name');
+    // What is wrong with the name or the kind itself has been reported.
+    if (target === undefined || name === undefined || name.kind === 'broken') return;
+    const isNamespaced = target.kind === 'static' && target.served?.namespaced === true;
+    const used = new Set([...localsOf(name), ...(isNamespaced ? localsOf(identityPart(node, 'namespace')) : [])]);
+    const where: CountedFields = isNamespaced ? 'metadata.name or metadata.namespace' : 'metadata.name';
+    for (const iterator of iteratorsOf(node)) {
+      if (!used.has(iterator)) report(notInIdentity({ name: iterator, where }, { path: pathOfName(node) }));
+    }
+  },
+};
+
+function iteratorsOf(node: SourceNode): ReadonlySet<string> {
+  return new Set(node.forEach.map(({ iterator }) => iterator));
+}
+
+function pathOfName(node: SourceNode): SourceNode['place'] {
+  return node.place
+    .field(node.kind?.name ?? '')
+    .field('metadata')
+    .field('name');
+}
+
+function localsOf(payload: SourcePayload | undefined): readonly string[] {
+  if (payload?.kind === 'standalone') return payload.expression.references.filter(({ isLocal }) => isLocal).map(({ name }) => name);
+  if (payload?.kind !== 'text') return [];
+  return payload.parts.flatMap((part) => (typeof part === 'string' ? [] : localsOf({ kind: 'standalone', expression: part })));
+}

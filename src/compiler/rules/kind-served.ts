@@ -1,0 +1,79 @@
+import { printApiVersion, printResourceKind, type ResourceKind } from '../../api/object.ts';
+import { defineDiagnostic } from '../../diagnostic/diagnostic.ts';
+import { nearest } from '../../diagnostic/nearest.ts';
+import { isObject } from '../describe.ts';
+import { selects } from '../kinds/ref.ts';
+import type { Rule, RuleContext } from './rule.ts';
+
+const notServed = defineDiagnostic({
+  code: 'kind/not-served',
+  severity: 'warning',
+  message: ({ kind }: { kind: string; hint: string | undefined }) => `the cluster does not serve ${kind} (yet)`,
+  hint: ({ hint }) => hint ?? 'the node waits until it does',
+});
+const cannot = defineDiagnostic({
+  code: 'kind/verb',
+  severity: 'error',
+  message: ({ kind, verb }: { kind: string; verb: string }) => `${kind} is served, but cannot be ${PARTICIPLES.get(verb) ?? verb}`,
+  hint: ({ verb }) => (verb === 'patch' ? 'it only answers requests and keeps no objects' : undefined),
+});
+const noStatus = defineDiagnostic({
+  code: 'kind/no-status',
+  severity: 'error',
+  message: ({ kind }: { kind: string }) => `${kind} has no status subresource that a patch could write`,
+});
+const clusterScoped = defineDiagnostic({
+  code: 'object/cluster-scoped',
+  severity: 'error',
+  message: ({ kind }: { kind: string }) => `${kind} is cluster-scoped: it cannot have metadata.namespace`,
+  hint: () => 'remove the namespace',
+});
+
+const PARTICIPLES = new Map([
+  ['patch', 'patched'],
+  ['get', 'read by name'],
+  ['list', 'listed'],
+]);
+
+/** A literal kind must be one that the cluster can do this with; one that it does not serve only warns (graph.md 6.5). */
+export const kindServed: Rule = {
+  after: 'check',
+  diagnostics: [notServed, cannot, noStatus, clusterScoped],
+  node(node, report, context) {
+    const target = node.checked?.target;
+    if (target?.kind !== 'static' || node.kind === undefined || !isObject(node.payload)) return;
+    const path = node.place.field(node.kind.name);
+    const kind = printResourceKind(target.resource);
+    const { served } = target;
+    if (served === undefined) {
+      report(notServed({ kind, hint: nearKinds(target.resource, context) }, { path: path.field('kind') }));
+      return;
+    }
+    const verb = node.kind.makesObjects ? 'patch' : selects(node) ? 'list' : 'get';
+    if (!served.verbs.has(verb)) report(cannot({ kind, verb }, { path: path.field('kind') }));
+    const { status, metadata } = node.payload;
+    if (!node.kind.publishes && status !== undefined && !served.hasStatus) report(noStatus({ kind }, { path: path.field('status') }));
+    const namespace = isObject(metadata) ? metadata['namespace'] : undefined;
+    const isSet = namespace !== undefined && namespace !== null && namespace !== '';
+    if (!served.namespaced && isSet) report(clusterScoped({ kind }, { path: path.field('metadata').field('namespace') }));
+  },
+};
+
+function nearKinds(kind: ResourceKind, { schemas, steps }: RuleContext): string | undefined {
+  const [version] = schemas.versions(kind.group, kind.kind);
+  if (version !== undefined) return `it serves ${printResourceKind({ ...kind, version })}`;
+  const served = schemas.served();
+  if (!steps.maySuggest(served.length)) return undefined;
+  const sameKind = served.filter((other) => other.kind === kind.kind);
+  const near = sameKind.length > 0 ? sameKind : nearKindNames(kind, served);
+  const names = [...new Set(near.map((other) => `${printApiVersion(other)} ${other.kind}`))].slice(0, 3);
+  return names.length === 0 ? undefined : `did you mean ${names.join(' or ')}`;
+}
+
+function nearKindNames(kind: ResourceKind, served: readonly ResourceKind[]): readonly ResourceKind[] {
+  const names = nearest(
+    kind.kind,
+    served.map((other) => other.kind),
+  );
+  return names.flatMap((name) => served.find((other) => other.kind === name) ?? []);
+}

@@ -1,0 +1,27 @@
+import { defineDiagnostic } from '../../diagnostic/diagnostic.ts';
+import { nameOf } from '../frame.ts';
+import type { Rule } from './rule.ts';
+
+const otherNode = defineDiagnostic({
+  code: 'ready-when/other-node',
+  severity: 'error',
+  message: ({ id, other }: { id: string; other: string; isCollection: boolean }) =>
+    `readyWhen of "${id}" may read "${id}" only, not "${other}"`,
+  hint: ({ id, isCollection }) =>
+    isCollection
+      ? 'read one item as "each"'
+      : `to wait for another node, put the condition on that node; to read "${id}", write ${id}.field`,
+});
+
+/** readyWhen is about the node itself (graph.md 5). */
+export const readyWhenScope: Rule = {
+  after: 'resolve',
+  diagnostics: [otherNode],
+  expression({ node, role, references }, report) {
+    if (role !== 'readyWhen') return;
+    for (const reference of references) {
+      if (reference.node === undefined || reference.node === node) continue;
+      report(otherNode({ id: nameOf(node), other: reference.name, isCollection: node.forEach.length > 0 }, reference.place));
+    }
+  },
+};

@@ -1,0 +1,222 @@
+import { printResourceKind, type ResourceKind } from '../api/object.ts';
+import type { Checked } from '../cel/check.ts';
+import { type Plan, plan } from '../cel/plan.ts';
+import type { SchemaSnapshot } from '../schema/snapshot.ts';
+import type { Analysis } from './analyse.ts';
+import { nameOf, pathOf, type SourceFrame, type SourceNode } from './frame.ts';
+import type { SealedParts } from './kinds/kind.ts';
+import type { CompileLimits } from './limits.ts';
+import type { SourceExpression, SourcePayload, SourceValue } from './payload.ts';
+import { planExpression } from './plan-expression.ts';
+import type {
+  Dependency,
+  Dimension,
+  Expression,
+  Frame,
+  GraphProgramNode,
+  ObjectPayload,
+  Payload,
+  Program,
+  ProgramNode,
+  Target,
+} from './program.ts';
+import { wavesOf } from './waves.ts';
+
+/** Makes the Program of an analysis without errors; keeps nothing of the analysis alive. */
+export function seal(analysis: Analysis, schemas: SchemaSnapshot, limits: CompileLimits): Program {
+  const [root] = analysis.frames;
+  if (root === undefined) throw new Error('a Graph without errors has a root frame');
+  const sealer = new Sealer(analysis);
+  for (const node of analysis.nodes) sealer.add(node);
+  const kinds = sealer.kinds();
+  return {
+    root: sealer.frameOf(root),
+    nodes: sealer.nodes,
+    kinds,
+    missingKinds: kinds.filter((kind) => schemas.get(kind) === undefined),
+    hasDynamicTypes: analysis.nodes.some(({ checked }) => checked?.target?.kind === 'dynamic'),
+    schemaVersion: schemas.version,
+    collectionLimit: limits.collectionSize,
+  };
+}
+
+class SealedFrame implements Frame {
+  owner: GraphProgramNode | undefined;
+  readonly nodes: ProgramNode[] = [];
+  readonly #byId = new Map<string, ProgramNode>();
+
+  add(node: ProgramNode): void {
+    this.nodes.push(node);
+    this.#byId.set(node.id, node);
+  }
+
+  node(id: string): ProgramNode | undefined {
+    return this.#byId.get(id);
+  }
+}
+
+class Sealer {
+  readonly nodes: ProgramNode[] = [];
+  readonly #waves: ReadonlyMap<SourceNode, number>;
+  readonly #frames = new Map<SourceFrame, SealedFrame>();
+  readonly #sealed = new Map<SourceNode, ProgramNode>();
+  /** Nodes whose value holds what comes from the cluster. */
+  readonly #live = new Set<SourceNode>();
+  /** Nodes whose items do. */
+  readonly #liveIterators = new Set<SourceNode>();
+  readonly #plans = new Map<Checked, Plan>();
+  readonly #kinds = new Map<string, ResourceKind>();
+
+  constructor({ nodes }: Analysis) {
+    this.#waves = wavesOf(nodes);
+  }
+
+  /** Seals a node; those that it depends on have been added before. */
+  add(node: SourceNode): void {
+    const readyWhen: Expression[] = [];
+    this.#markIterators(node);
+    const frame = this.#frameFor(node.frame);
+    const path = pathOf(node);
+    const isCollection = node.forEach.length > 0;
+    const common = {
+      id: nameOf(node),
+      path,
+      place: node.place,
+      frame,
+      position: this.nodes.length,
+      wave: this.#waves.get(node) ?? 0,
+      dependencies: this.#dependenciesOf(node),
+      includeWhen: node.includeWhen.flatMap((value) => this.#standaloneOf(value)),
+      readyWhen,
+      forEach: node.forEach.flatMap(({ iterator, list }): Dimension[] =>
+        (list === undefined ? [] : this.#standaloneOf(list)).map((sealedList) => ({ iterator, list: sealedList })),
+      ),
+      publishesList: isCollection || node.checked?.publishesList === true,
+      published: node.published,
+    };
+    if (node.kind === undefined) throw new Error('a node without errors has a kind');
+    const sealed = node.kind.seal(node, common, this.#partsOf(node));
+    this.nodes.push(sealed);
+    this.#sealed.set(node, sealed);
+    frame.add(sealed);
+    this.#markLive(node);
+    readyWhen.push(...node.readyWhen.flatMap((value) => this.#standaloneOf(value)));
+  }
+
+  frameOf(frame: SourceFrame): Frame {
+    return this.#frameFor(frame);
+  }
+
+  kinds(): readonly ResourceKind[] {
+    return [...this.#kinds.values()];
+  }
+
+  #partsOf(node: SourceNode): SealedParts {
+    return {
+      payload: () => this.#objectOf(node),
+      target: () => this.#targetOf(node),
+      graphAround: (common) => {
+        const child = this.#frameFor(node.child ?? node.frame);
+        const graph: GraphProgramNode = { kind: 'graph', ...common, child };
+        child.owner = graph;
+        return graph;
+      },
+    };
+  }
+
+  #frameFor(frame: SourceFrame): SealedFrame {
+    const known = this.#frames.get(frame);
+    if (known !== undefined) return known;
+    const made = new SealedFrame();
+    this.#frames.set(frame, made);
+    return made;
+  }
+
+  #dependenciesOf(node: SourceNode): readonly Dependency[] {
+    return [...node.dependencies.values()].map(({ sibling, follows }) => ({
+      sibling: this.#nodeOf(sibling),
+      follows: this.#nodeOf(follows),
+    }));
+  }
+
+  #nodeOf(node: SourceNode): ProgramNode {
+    const sealed = this.#sealed.get(node);
+    if (sealed === undefined) throw new Error(`node "${nameOf(node)}" comes after one that depends on it`);
+    return sealed;
+  }
+
+  #targetOf({ checked }: SourceNode): Target {
+    const target = checked?.target;
+    if (target === undefined) throw new Error('a node about an object has a target');
+    if (target.kind === 'static') this.#kinds.set(printResourceKind(target.resource), target.resource);
+    return target;
+  }
+
+  #objectOf({ content }: SourceNode): ObjectPayload {
+    const payload = content === undefined ? undefined : this.#payloadOf(content);
+    if (payload?.kind === 'object') return payload;
+    const value = payload?.kind === 'literal' ? payload.value : {};
+    const fields = typeof value === 'object' && value !== null ? Object.entries(value) : [];
+    return { kind: 'object', entries: new Map(fields.map(([name, field]) => [name, { kind: 'literal', value: field }])) };
+  }
+
+  #payloadOf(payload: SourcePayload): Payload {
+    switch (payload.kind) {
+      case 'literal':
+        return payload;
+      case 'standalone':
+        return { kind: 'standalone', expression: this.#expressionOf(payload.expression) };
+      case 'text':
+        return { kind: 'text', parts: payload.parts.map((part) => (typeof part === 'string' ? part : this.#expressionOf(part))) };
+      case 'list':
+        return { kind: 'list', items: payload.items.map((item) => this.#payloadOf(item)) };
+      case 'object':
+        return { kind: 'object', entries: new Map([...payload.entries].map(([name, entry]) => [name, this.#payloadOf(entry)])) };
+      case 'broken':
+        throw new Error('a Graph without errors has no broken string');
+      default:
+        return payload satisfies never;
+    }
+  }
+
+  #standaloneOf({ content }: SourceValue): readonly Expression[] {
+    return content.kind === 'standalone' ? [this.#expressionOf(content.expression)] : [];
+  }
+
+  #expressionOf(expression: SourceExpression): Expression {
+    const { checked, references, path, text, frame, type } = expression;
+    if (checked === undefined) throw new Error('an expression without errors has been checked');
+    const planned = this.#plans.get(checked) ?? plan(checked);
+    this.#plans.set(checked, planned);
+    const nodes = new Set(references.flatMap(({ node }) => (node === undefined ? [] : [this.#nodeOf(node)])));
+    const locals = new Set(references.filter(({ isLocal }) => isLocal).map(({ name }) => name));
+    return planExpression({
+      path,
+      text,
+      frame: frame === undefined ? undefined : this.#frameFor(frame),
+      references: [...nodes],
+      locals: [...locals],
+      readsCluster: this.#readsCluster(expression),
+      type,
+      plan: planned,
+    });
+  }
+
+  #readsCluster({ node, role, references }: SourceExpression): boolean {
+    return references.some((reference) => {
+      if (reference.isLocal) return role === 'readyWhen' ? this.#live.has(node) : this.#liveIterators.has(node);
+      return reference.follows !== undefined && this.#live.has(reference.follows);
+    });
+  }
+
+  #markIterators(node: SourceNode): void {
+    if (node.expressions.some((read) => read.role === 'forEach' && this.#readsCluster(read))) this.#liveIterators.add(node);
+  }
+
+  /** An object is live; a def if it reads one; a graph node if one of its nodes is. */
+  #markLive(node: SourceNode): void {
+    const isLive = node.child === undefined && (node.kind?.isValue !== true || node.expressions.some((read) => this.#readsCluster(read)));
+    if (!isLive) return;
+    for (let at: SourceNode | undefined = node; at !== undefined && !this.#live.has(at); at = at.frame.owner) this.#live.add(at);
+  }
+}

@@ -1,0 +1,122 @@
+import type { JsonValue } from '../api/object.ts';
+import { boolType, doubleType, dynType, intType, listType, type StructType, stringType, type Type } from '../cel/type.ts';
+import type { SourcePayload } from './payload.ts';
+
+/**
+ * Infers the types of values that authors write: literals give their types, expressions give their checked type, mixed arrays, empty arrays
+ * and null give dyn (graph.md 6.1). Objects of one shape get one type, so that comparing elements costs nothing; the work is linear.
+ */
+export class ShapeInference {
+  readonly #structs = new Map<string, StructType>();
+  readonly #ids = new Map<Type | string, number>();
+  readonly #names = new Map<string, number>();
+
+  /** The type of a payload; `name` is what messages call it. */
+  infer(payload: SourcePayload, name: string): Type {
+    switch (payload.kind) {
+      case 'literal':
+        return this.#inferLiteral(payload.value, name);
+      case 'standalone':
+        return payload.expression.type;
+      case 'text':
+        return stringType;
+      case 'broken':
+        return { kind: 'error' };
+      case 'list':
+        return this.#listOf(payload.items.map((item) => this.infer(item, `${name}[]`)));
+      case 'object':
+        return this.#struct(
+          [...payload.entries].map(([field, value]) => [field, this.infer(value, `${name}.${field}`)]),
+          name,
+        );
+      default:
+        return payload satisfies never;
+    }
+  }
+
+  #inferLiteral(value: JsonValue, name: string): Type {
+    switch (typeof value) {
+      case 'string':
+        return stringType;
+      case 'boolean':
+        return boolType;
+      case 'bigint':
+        return intType;
+      case 'number':
+        return Number.isSafeInteger(value) ? intType : doubleType;
+      default:
+    }
+    if (value === null) return dynType;
+    if (isList(value)) return this.#listOf(value.map((item) => this.#inferLiteral(item, `${name}[]`)));
+    return this.#struct(
+      Object.entries(value).map(([field, member]) => [field, this.#inferLiteral(member, `${name}.${field}`)]),
+      name,
+    );
+  }
+
+  #listOf(elements: readonly Type[]): Type {
+    const [first] = elements;
+    if (first === undefined) return listType(dynType);
+    const wanted = this.#idOf(first);
+    return listType(elements.every((element) => element === first || this.#idOf(element) === wanted) ? first : dynType);
+  }
+
+  #struct(fields: readonly (readonly [string, Type])[], name: string): StructType {
+    const key = fields
+      .map(([field, type]) => `${JSON.stringify(field)}:${this.#idOf(type)}`)
+      .sort()
+      .join();
+    const known = this.#structs.get(key);
+    if (known !== undefined) return known;
+    const types = new Map(fields);
+    const struct: StructType = {
+      kind: 'struct',
+      name: this.uniqueName(name),
+      alsoMap: true,
+      field: (field) => types.get(field),
+      fieldNames: () => [...types.keys()],
+    };
+    this.#structs.set(key, struct);
+    return struct;
+  }
+
+  /** A name that no other type bears: types of one name are taken for one type, and nodes of different frames may share an id. */
+  uniqueName(name: string): string {
+    const taken = this.#names.get(name) ?? 0;
+    this.#names.set(name, taken + 1);
+    return taken === 0 ? name : `${name}~${taken + 1}`;
+  }
+
+  /** Equal for types of equal structure; structs of a schema are told apart by identity. */
+  #idOf(type: Type): number {
+    const key = this.#keyOf(type);
+    const known = this.#ids.get(key);
+    if (known !== undefined) return known;
+    this.#ids.set(key, this.#ids.size);
+    return this.#ids.size - 1;
+  }
+
+  #keyOf(type: Type): Type | string {
+    switch (type.kind) {
+      case 'struct':
+        return type;
+      case 'list':
+        return `list ${this.#idOf(type.element)}`;
+      case 'map':
+        return `map ${this.#idOf(type.key)} ${this.#idOf(type.value)}`;
+      case 'optional':
+        return `optional ${this.#idOf(type.value)}`;
+      case 'type':
+        return type.of === undefined ? 'type' : `type ${this.#idOf(type.of)}`;
+      case 'opaque':
+      case 'parameter':
+        return `${type.kind} ${type.name}`;
+      default:
+        return type.kind;
+    }
+  }
+}
+
+function isList(value: readonly JsonValue[] | object): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}
