@@ -89,6 +89,10 @@ function readSlowly(object: Value, property: string, isStruct: boolean, lenient:
   throw errorAt('overload', `no field "${property}": the value is no object`, span);
 }
 
+function optionalOf(value: Value | undefined): Optional {
+  return value === undefined ? Optional.NONE : Optional.of(value);
+}
+
 /** A key that is not there: named when the expression spells it. */
 export function missingKey(key: string, span: Span): EvaluationError {
   return errorAt('missing', `no such key "${key}"`, span);
@@ -142,6 +146,10 @@ function adapted(read: Step, adapter: Adapter, span: Span): Step {
 /** The value at an index or key, or undefined if there is none. `lenient`: also if the operand has no index at all. */
 export function readIndex(container: Value, key: Value, span: Span, mode?: 'lenient'): Value | undefined {
   if (isList(container)) return container[listIndex(key, span)];
+  if (container instanceof Optional) {
+    const value = container.value === undefined ? undefined : readIndex(container.value, key, span, 'lenient');
+    return mode === 'lenient' ? value : optionalOf(value);
+  }
   if (container instanceof MapValue) return container.get(key);
   if (isPlainMap(container)) return mapGet(container, key);
   if (mode === 'lenient') return undefined;

@@ -94,8 +94,8 @@ export interface LogicNode extends Node {
 export interface ConditionalNode extends Node {
   readonly kind: 'conditional';
   readonly condition: Ast;
-  readonly then: Ast;
-  readonly otherwise: Ast;
+  readonly whenTrue: Ast;
+  readonly whenFalse: Ast;
 }
 
 /** `cel.bind(name, value, body)`. */
@@ -151,7 +151,7 @@ export function children(node: Ast): readonly Ast[] {
     case 'logic':
       return node.terms;
     case 'conditional':
-      return [node.condition, node.then, node.otherwise];
+      return [node.condition, node.whenTrue, node.whenFalse];
     case 'bind':
       return [node.value, node.body];
     case 'optionalMap':

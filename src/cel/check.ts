@@ -281,8 +281,8 @@ class Checker {
     const optional = operand.kind === 'optional' || node.optional;
     const target = operand.kind === 'optional' ? operand.value : operand;
     const element = this.#elementType(node, target, index);
-    // Of an unknown operand it is unknown, too, whether the index gives an optional.
-    if (target.kind === 'dyn' && operand.kind !== 'optional' && !node.optional) return dynType;
+    // Several overloads fit what is unknown, so the result is (as in cel-go), even where it must be an optional.
+    if (element.kind === 'dyn' && (target.kind === 'dyn' || target.kind === 'parameter')) return dynType;
     return optional ? optionalType(element) : element;
   }
 
@@ -315,8 +315,8 @@ class Checker {
 
   #checkConditional(node: Ast & { kind: 'conditional' }): Type {
     this.#expectBool(node.condition);
-    const then = this.check(node.then);
-    const otherwise = this.check(node.otherwise);
+    const then = this.check(node.whenTrue);
+    const otherwise = this.check(node.whenFalse);
     const result = this.#substitution.freshParameter();
     const agree = this.#substitution.attempt(
       () => this.#substitution.assignable(then, result) && this.#substitution.assignable(otherwise, result),
@@ -328,7 +328,7 @@ class Checker {
     this.#report(
       'overload',
       `both branches must have one type: found ${printType(left)} and ${printType(right)}`,
-      node.otherwise.span,
+      node.whenFalse.span,
       hint,
     );
     return errorType;

@@ -21,6 +21,27 @@ import {
   uintType,
 } from './type.ts';
 
+const namedTypes: ReadonlyMap<string, Type> = new Map(
+  [
+    boolType,
+    intType,
+    uintType,
+    doubleType,
+    stringType,
+    bytesType,
+    nullType,
+    timestampType,
+    durationType,
+    listType(dynType),
+    mapType(dynType, dynType),
+    optionalType(dynType),
+    typeType(undefined),
+    ...['kubernetes.Quantity', 'kubernetes.URL', 'kubernetes.Semver', 'kubernetes.NamedFormat', 'net.IP', 'net.CIDR'].map(opaqueType),
+  ].map((type) => [typeName(type), type]),
+);
+
+const qualifiedTypes: readonly string[] = ['google', 'kubernetes', 'net'];
+
 /** What is in scope of an expression: variables with their types, the names of types, and functions. Immutable. */
 export class Environment {
   static readonly #standard: Environment = new Environment(new Map(), undefined, indexFunctions(), '');
@@ -105,24 +126,3 @@ function indexFunctions(): ReadonlyMap<string, FunctionDeclaration> {
   }
   return functions;
 }
-
-const namedTypes: ReadonlyMap<string, Type> = new Map(
-  [
-    boolType,
-    intType,
-    uintType,
-    doubleType,
-    stringType,
-    bytesType,
-    nullType,
-    timestampType,
-    durationType,
-    listType(dynType),
-    mapType(dynType, dynType),
-    optionalType(dynType),
-    typeType(undefined),
-    ...['kubernetes.Quantity', 'kubernetes.URL', 'kubernetes.Semver', 'kubernetes.NamedFormat', 'net.IP', 'net.CIDR'].map(opaqueType),
-  ].map((type) => [typeName(type), type]),
-);
-
-const qualifiedTypes: readonly string[] = ['google', 'kubernetes', 'net'];

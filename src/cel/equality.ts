@@ -1,4 +1,5 @@
 import type { Budget } from './budget.ts';
+import { fail } from './error.ts';
 import { equalMerged, mergeOf } from './list-merge.ts';
 import {
   Double,
@@ -18,11 +19,12 @@ import {
 } from './value.ts';
 
 /**
- * CEL's `==` on any two values: numbers across their types, lists and maps by content, NaN equal to nothing; never an error, but that the
- * budget (if given) may run out: structures that share parts can be far larger than they look.
+ * CEL's `==` on any two values: numbers across their types, lists and maps by content, NaN equal to nothing. An error only where
+ * `omit()` is compared or the budget (if given) runs out: structures that share parts can be far larger than they look.
  */
 export function equals(a: Value, b: Value, budget?: Budget): boolean {
-  if (typeof a === 'string' || typeof a === 'boolean' || a === null || typeof a === 'symbol') return a === b;
+  if (typeof a === 'string' || typeof a === 'boolean' || a === null) return a === b;
+  if (typeof a === 'symbol') throw fail('argument', 'omit() cannot be compared');
   if (typeof b === 'string' || typeof b === 'boolean' || b === null || typeof b === 'symbol') return false;
   if (isNumeric(a)) return isNumeric(b) && compareNumbers(a, b) === 0;
   if (Array.isArray(a)) return Array.isArray(b) && equalLists(a, b, budget);

@@ -134,7 +134,7 @@ class Reader {
       case '?:': {
         const [condition, then, otherwise] = node.args as [PackageNode, PackageNode, PackageNode];
         const [first, second, third] = [this.read(condition, depth), this.read(then, depth), this.read(otherwise, depth + 1)];
-        return { kind: 'conditional', condition: first, then: second, otherwise: third, span };
+        return { kind: 'conditional', condition: first, whenTrue: second, whenFalse: third, span };
       }
       case '&&':
       case '||':

@@ -358,8 +358,8 @@ class Planner {
   #planConditional(node: Ast & { kind: 'conditional' }): Step {
     const type = this.#checked.typeOf(node);
     const condition = this.plan(node.condition);
-    const then = this.#planAs(node.then, type);
-    const otherwise = this.#planAs(node.otherwise, type);
+    const then = this.#planAs(node.whenTrue, type);
+    const otherwise = this.#planAs(node.whenFalse, type);
     return (frame) => {
       const value = condition(frame);
       if (value === true) return then(frame);

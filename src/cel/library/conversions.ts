@@ -8,7 +8,6 @@ import {
   isDouble,
   isInt,
   isList,
-  MapValue,
   OMIT,
   Opaque,
   Optional,
@@ -190,7 +189,7 @@ function readUtf8(bytes: Uint8Array): string {
 /** The name of the type that a value has at run time. */
 export function typeNameOf(value: Value): string {
   if (value === null) return 'null_type';
-  if (value === OMIT) return 'omit';
+  if (value === OMIT) return 'kro.omit';
   if (typeof value === 'boolean') return 'bool';
   if (typeof value === 'string') return 'string';
   if (isInt(value)) return 'int';
@@ -203,5 +202,5 @@ export function typeNameOf(value: Value): string {
   if (value instanceof Optional) return 'optional_type';
   if (value instanceof TypeValue) return 'type';
   if (value instanceof Opaque) return value.kind.type.name;
-  return value instanceof MapValue ? 'map' : 'map';
+  return 'map';
 }
