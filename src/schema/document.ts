@@ -60,6 +60,18 @@ export class SchemaDocument implements SchemaComponents {
     return text;
   }
 
+  /** The same document without the components that no schema of these kinds needs. */
+  restrictedTo(kinds: readonly ResourceKind[]): SchemaDocument {
+    const names = new Set(kinds.flatMap((kind) => this.#names().get(kindKey(kind)) ?? []));
+    for (const name of names) collectReferences(this.#raw.get(name), names);
+    return new SchemaDocument(new Map([...this.#raw].filter(([name]) => names.has(name))));
+  }
+
+  /** The components as they are, by name. */
+  components(): Readonly<Record<string, RawSchema>> {
+    return Object.fromEntries(this.#raw);
+  }
+
   /** A component that is a mere reference stands for its target. */
   #target(name: string): RawSchema | undefined {
     const seen = new Set<string>();

@@ -144,9 +144,8 @@ export class OpenApiSchema {
 
   /** The fields that an object must have once everything that may fill them has. */
   get required(): readonly string[] {
-    return this.raw['x-kubernetes-embedded-resource'] === true
-      ? ['apiVersion', 'kind', ...(this.raw.required ?? [])]
-      : (this.raw.required ?? NONE);
+    const required = this.raw.required ?? NONE;
+    return this.raw['x-kubernetes-embedded-resource'] === true ? [...new Set(['apiVersion', 'kind', ...required])] : required;
   }
 
   /** The schema of a list's elements; any, if the document does not say. */
