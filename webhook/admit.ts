@@ -24,8 +24,8 @@ export interface LoadedSchemas {
 /** Where schemas come from. Both throw ApiError or ConnectionError, and heed the signal. */
 export interface Schemas {
   load(kinds: readonly ResourceKind[], signal: AbortSignal): Promise<LoadedSchemas>;
-  /** The same, after what is known of these kinds has been read again. */
-  reload(kinds: readonly ResourceKind[], again: readonly ResourceKind[], signal: AbortSignal): Promise<LoadedSchemas>;
+  /** The same, as they are at this moment. */
+  reload(kinds: readonly ResourceKind[], signal: AbortSignal): Promise<LoadedSchemas>;
 }
 
 /** Compiles the Graph of a review; throws NotCompiled. */
@@ -124,11 +124,11 @@ async function compile({ request, review, signal }: Admission, context: AdmitCon
   try {
     const first = await schemas.load(kinds, signal);
     const diagnostics = await compiler.compile({ review, parts: first.parts }, signal);
-    const custom = kinds.filter((kind) => first.snapshot.get(kind)?.schema?.isStandard !== true);
-    if (custom.length === 0 || byPolicy(diagnostics, request, context).errors.length === 0) {
+    const usesCustom = kinds.some((kind) => first.snapshot.get(kind)?.schema?.isStandard !== true);
+    if (!usesCustom || byPolicy(diagnostics, request, context).errors.length === 0) {
       return { word: 'compiled', diagnostics, snapshot: first.snapshot };
     }
-    const second = await schemas.reload(kinds, custom, signal);
+    const second = await schemas.reload(kinds, signal);
     if (isSame(first, second)) return { word: 'compiled', diagnostics, snapshot: first.snapshot };
     return {
       word: 'compiled',

@@ -33,6 +33,8 @@ export interface ServerOptions {
   /** Milliseconds within which an answer is due. */
   readonly deadline: number;
   readonly observer: AdmissionObserver;
+  /** The process is about to end: connections are given back after their next answer, so that none is idle when the server closes. */
+  readonly isEnding: () => boolean;
 }
 
 /** The HTTPS server, not listening yet, and the TLS server below it, whose certificate may be changed at any time. */
@@ -72,7 +74,7 @@ export function createServer(options: ServerOptions): AdmissionServer {
     },
     bodyLimit: maxBodyBytes,
     keepAliveTimeout: KEEP_ALIVE_MILLISECONDS,
-    // While it ends, requests on open connections are answered as ever; the answer tells the client to come back elsewhere.
+    // While it ends, requests on open connections are answered as ever.
     return503OnClosing: false,
     exposeHeadRoutes: false,
   });
@@ -95,6 +97,10 @@ export function createServer(options: ServerOptions): AdmissionServer {
     if (isInside) gate.leave(bytes);
     observer.answered({ request, verdict, error, bytes, status, milliseconds: performance.now() - started });
   };
+
+  app.addHook('onSend', async (_request, reply) => {
+    if (options.isEnding()) reply.header('connection', 'close');
+  });
 
   app.post(VALIDATE, async (request, reply) => {
     const review = request.body;

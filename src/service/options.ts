@@ -106,6 +106,7 @@ export const WEBHOOK = {
     of: POLICIES,
     chart: 'webhook.serviceAccountCheck',
   }),
+  shutdownDelay: duration({ help: 'it goes on serving so long after it said that it is not ready', fallback: 5000 }),
   onDeadline: choice({ help: 'a verdict that is not ready in time', fallback: 'deny', of: ['deny', 'warn'], chart: 'webhook.onDeadline' }),
   deadline: duration({ help: 'time for one admission', fallback: 5000, chart: 'webhook.deadline' }),
   maxBodyBytes: int({

@@ -45,7 +45,7 @@ function scene({ compiled = [[]], versions = ['1'], context = {}, policies = {},
   };
   const schemas: Schemas = {
     load: (kinds) => next(kinds, 'load'),
-    reload: (_kinds, again) => next(again, 'reload'),
+    reload: (kinds) => next(kinds, 'reload'),
   };
   const compiler: Compiler = {
     compile: async ({ parts }) => {
@@ -119,7 +119,7 @@ const rows: [string, SceneOptions, Record<string, JsonValue | undefined>, unknow
     { compiled: [[wrong]] },
     withNodes(page, widget),
     ['denied', ['reference/unknown'], []],
-    ['load v1 ConfigMap example.com/v1 Widget', 'compile 1', 'reload example.com/v1 Widget', 'compile 1'].slice(0, 3),
+    ['load v1 ConfigMap example.com/v1 Widget', 'compile 1', 'reload v1 ConfigMap example.com/v1 Widget'],
   ],
   [
     'before a denial a custom kind is read again; with its new schema the Graph is right',

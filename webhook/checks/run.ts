@@ -1,6 +1,7 @@
 import { type Diagnostic, defineDiagnostic } from '../../src/diagnostic/diagnostic.ts';
 import { FieldPath } from '../../src/diagnostic/path.ts';
 import { ApiError, ConnectionError } from '../../src/kube/error.ts';
+import { beforeAbort } from '../before-abort.ts';
 import type { Check, ClusterView, Policy, Subject } from './check.ts';
 import { CHECKS, type CheckName } from './index.ts';
 
@@ -63,27 +64,12 @@ async function runCheck(check: Check, run: Pick<CheckRun, 'subject' | 'cluster' 
   const { topic } = check;
   const place = { path: FieldPath.root };
   try {
-    const found = await beforeAbort(check.run(run.subject, run.cluster, run.signal), run.signal);
-    return found === undefined ? { found: [], open: [late({ topic }, place)] } : { found, open: [] };
+    return { found: await beforeAbort(check.run(run.subject, run.cluster, run.signal), run.signal), open: [] };
   } catch (error) {
     if (run.signal.aborted) return { found: [], open: [late({ topic }, place)] };
     if (error instanceof ApiError) return { found: [], open: [unanswered({ topic, why: error.reason }, place)], trouble: error };
     if (error instanceof ConnectionError) return { found: [], open: [unanswered({ topic, why: 'no connection' }, place)], trouble: error };
     throw error;
-  }
-}
-
-/** The result, or undefined when the signal comes first: not every question heeds its signal at once. */
-async function beforeAbort<Result>(result: Promise<Result>, signal: AbortSignal): Promise<Result | undefined> {
-  const { promise: aborted, resolve } = Promise.withResolvers<undefined>();
-  const end = (): void => resolve(undefined);
-  signal.addEventListener('abort', end, { once: true });
-  if (signal.aborted) end();
-  try {
-    return await Promise.race([result, aborted]);
-  } finally {
-    signal.removeEventListener('abort', end);
-    result.catch(() => {});
   }
 }
 
