@@ -6,7 +6,7 @@ import { toInt64, toUint64 } from './int64.ts';
 import type { Argument, Overload } from './library/declare.ts';
 import { sameType } from './relate.ts';
 import { errorAt, type Frame, located, type Step } from './step.ts';
-import type { Type } from './type.ts';
+import { dynType, type Type } from './type.ts';
 import {
   boxDouble,
   Double,
@@ -64,9 +64,11 @@ interface Candidate {
 function planOverload(overload: Overload, parts: CallParts): Candidate {
   const { parameters, result } = overload.signature;
   const implement = (overload.prepare?.(parts.described) ?? overload.implement) as (...args: unknown[]) => unknown;
-  const matchers = parameters.map((parameter, at) => matcherOf(parameter, parts.types[at]));
+  const matchers = parameters.map((parameter, at) =>
+    overload.anyItems && parameter.kind === 'list' ? isList : matcherOf(parameter, parts.types[at]),
+  );
   const converters = parameters.map((parameter, at) => converterOf(parameter, parts.types[at], overload));
-  const box = boxerOf(result);
+  const box = boxerOf(overload.boxed ? dynType : result);
   const estimate = overload.cost as ((...args: unknown[]) => number) | undefined;
   const size = overload.size as ((...args: unknown[]) => number) | undefined;
   const count = parameters.length;
@@ -158,7 +160,8 @@ function matcherOf(parameter: Type, known: Type | undefined): Matcher | undefine
 function listMatcher(element: Type, known: Type | undefined): Matcher {
   const matches = matcherOf(element, undefined);
   if (matches === undefined || (known?.kind === 'list' && sameType(known.element, element))) return isList;
-  return (value) => isList(value) && value.every(matches);
+  // As cel-go: the first item decides; the code of an overload meets the others.
+  return (value) => isList(value) && (value[0] === undefined || matches(value[0]));
 }
 
 type Converter = (value: Value, budget: Budget) => unknown;

@@ -2,20 +2,7 @@ import { fail } from '../error.ts';
 import { type Integer, intOfDouble, MAX_INT64, MAX_UINT64, MIN_INT64, toInt64, toUint64, uintOfDouble } from '../int64.ts';
 import { printDouble } from '../number-text.ts';
 import { makeTimestamp, printSeconds, printTimestamp, readDuration, readTimestamp, timestampSeconds } from '../temporal.ts';
-import {
-  Double,
-  Duration,
-  isDouble,
-  isInt,
-  isList,
-  OMIT,
-  Opaque,
-  Optional,
-  Timestamp,
-  TypeValue,
-  Uint,
-  type Value,
-} from '../value.ts';
+import { Double, Duration, isDouble, isInt, isList, OMIT, Opaque, Optional, Timestamp, TypeValue, Uint, type Value } from '../value.ts';
 import { define, type Library, overload } from './declare.ts';
 
 const same = <T>(value: T): T => value;

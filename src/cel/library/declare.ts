@@ -100,6 +100,10 @@ export interface Overload {
    * Otherwise they are made complete first (an object from a schema becomes one with timestamps and doubles), which costs its size.
    */
   readonly passes?: boolean;
+  /** True if the items of lists are not looked at to choose this overload: the code tells wrong ones itself. */
+  readonly anyItems?: boolean;
+  /** True if the code gives a `Value` as it is, which may be of another type than declared: the greatest of a mixed list. */
+  readonly boxed?: boolean;
   /**
    * Looks at the arguments as written, once, when the expression is checked: wrong constants (a pattern that does not compile, a format that
    * does not fit its list) are reported as `argument` errors at that argument.

@@ -105,7 +105,7 @@ export const optionals: Library = {
     }),
     define('omit', {
       doc: 'Leaves out the field or list element that it fills.',
-      examples: [["type(omit()) == type(omit())", 'true']],
+      examples: [['type(omit()) == type(omit())', 'true']],
       overloads: [overload('omit() -> dyn', () => OMIT)],
     }),
   ],
