@@ -52,6 +52,8 @@ export interface Cluster {
   readonly stopApiServer: () => Promise<void>;
   /** Starts it again with the same address, certificate and data; returns when it is ready. */
   readonly startApiServer: () => Promise<void>;
+  /** Process ids of `etcd` and `apiserver`, for meters. */
+  readonly pids: () => Readonly<Record<'etcd' | 'apiserver', number>>;
   /** Ends every process (API server first) and removes the folder. */
   readonly stop: () => Promise<void>;
 }
@@ -151,6 +153,7 @@ async function startIn(folder: string, guardian: Guardian, options: ClusterOptio
     },
     stopApiServer,
     startApiServer,
+    pids: () => ({ etcd: etcd.pid, apiserver: apiServer?.pid ?? 0 }),
     stop: async () => {
       await Promise.all(others.map((component) => component.stop(0)));
       await stopApiServer();
