@@ -1,7 +1,10 @@
 import { spawn } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Cluster, startCluster } from '../test/cluster/cluster.ts';
+import { startGuardian } from '../test/cluster/guardian.ts';
 import { sharedClusterOptions, sharedKubeconfigVariable } from '../test/support/cluster.ts';
 import { findTestFiles, needsCluster, type Suite } from './test-files.ts';
 import { printTotals, reportTap } from './test-report.ts';
@@ -20,12 +23,14 @@ const files = positionals.length > 0 ? positionals.map((file) => relative(root, 
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => interrupted.abort());
 
+const guardian = startGuardian(mkdtempSync(join(tmpdir(), 'kro-graph-test-')));
 let cluster: Cluster | undefined;
-if (files.some(needsCluster) && !process.env[sharedKubeconfigVariable]) cluster = await startCluster(sharedClusterOptions);
 try {
+  if (files.some(needsCluster) && !process.env[sharedKubeconfigVariable]) cluster = await startCluster(sharedClusterOptions);
   process.exitCode = await runTap();
 } finally {
   await cluster?.stop();
+  await guardian.end();
 }
 
 async function runTap(): Promise<number> {
@@ -37,8 +42,12 @@ async function runTap(): Promise<number> {
       cwd: root,
       env: { ...process.env, ...(cluster && { [sharedKubeconfigVariable]: cluster.kubeconfig }) },
       stdio: ['ignore', 'pipe', 'inherit'],
+      // A group of its own, so that no test file outlives an interrupted run.
+      detached: true,
     });
-    interrupted.signal.addEventListener('abort', () => child.kill('SIGTERM'));
+    const group = child.pid ?? 0;
+    guardian.watch(group);
+    interrupted.signal.addEventListener('abort', () => process.kill(-group, 'SIGKILL'));
     child.stdout.pipe(parser);
     const ended = new Promise<number>((done) => child.once('close', (code) => done(code ?? 1)));
     await new Promise((done) => parser.once('complete', done));
