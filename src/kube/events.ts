@@ -98,10 +98,11 @@ export class EventRecorder {
 
   /** Sends what waits, until the signal is aborted; nothing is recorded afterwards. */
   async stop(signal: AbortSignal): Promise<void> {
-    for (const series of this.#series.values()) if (series.count > series.toldCount) this.#enqueue(series);
     const abort = (): void => this.#stopping.abort();
     signal.addEventListener('abort', abort, { once: true });
     if (signal.aborted) abort();
+    await this.#sending;
+    for (const series of this.#series.values()) this.#finish(series);
     await this.#sending;
     signal.removeEventListener('abort', abort);
     abort();
@@ -162,12 +163,17 @@ export class EventRecorder {
     for (const [key, series] of this.#series) {
       if (now - series.lastAt < SERIES_LIFE) break;
       this.#series.delete(key);
-      if (series.count > series.toldCount) this.#enqueue(series);
+      this.#finish(series);
     }
     for (const [key, fullAt] of this.#fullAt) {
       if (fullAt > now) break;
       this.#fullAt.delete(key);
     }
+  }
+
+  /** What repeated since it was last told; one that could not be told at all stays untold. */
+  #finish(series: Series): void {
+    if (series.toldCount > 0 && series.count > series.toldCount) this.#enqueue(series);
   }
 
   #enqueue(series: Series): void {
@@ -188,6 +194,8 @@ export class EventRecorder {
       try {
         if (!this.#stopping.signal.aborted) await this.#tell(series, count);
         series.toldCount = count;
+        // It repeated while its first Event was on the way.
+        if (count === 1) this.#finish(series);
       } catch (error) {
         this.#options.onDropped?.('error', error);
       }

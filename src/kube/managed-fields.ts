@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue, ManagedFieldsEntry } from '../api/object.ts';
+import { parseJson, printJson } from './json.ts';
 
 /** One step of a field's path: a field, a list item by its key or by its place, or a member of a set. */
 export type PathStep =
@@ -154,7 +155,7 @@ function childOf(fields: JsonObject, step: PathStep): JsonValue | undefined {
   // JSON after the prefix: equal values may be printed differently.
   const prefix = step.kind === 'key' ? 'k:' : 'v:';
   const wanted = step.kind === 'key' ? step.key : step.value;
-  const printed = fields[`${prefix}${JSON.stringify(wanted)}`];
+  const printed = fields[`${prefix}${printJson(wanted)}`];
   if (printed !== undefined) return printed;
   return Object.entries(fields).find(([key]) => key.startsWith(prefix) && isEqual(parseOr(key.slice(2)), wanted))?.[1];
 }
@@ -186,10 +187,10 @@ function printStep(step: PathStep): string {
     case 'key':
       return `[${Object.entries(step.key)
         .toSorted(([a], [b]) => (a < b ? -1 : 1))
-        .map(([name, value]) => `${name}=${JSON.stringify(value)}`)
+        .map(([name, value]) => `${name}=${printJson(value)}`)
         .join(',')}]`;
     case 'value':
-      return `[=${JSON.stringify(step.value)}]`;
+      return `[=${printJson(step.value)}]`;
     case 'index':
       return `[${step.index}]`;
     default:
@@ -211,7 +212,7 @@ function isObject(value: unknown): value is JsonObject {
 
 function parseOr(text: string): JsonValue | undefined {
   try {
-    return JSON.parse(text) as JsonValue;
+    return parseJson(text) as JsonValue;
   } catch {
     return undefined;
   }

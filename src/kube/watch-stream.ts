@@ -21,7 +21,7 @@ export async function* readEvents<T>(body: AsyncIterable<Uint8Array>): AsyncGene
     rest = text.slice(start);
     if (rest.length > LONGEST_LINE) throw garbled(`an event is longer than ${LONGEST_LINE} bytes`);
   }
-  if (rest.trim() !== '') throw new ConnectionError('watch: the connection broke within an event', { failure: 'cut', mayHaveRun: false });
+  if (rest.trim() !== '') yield readEvent<T>(rest);
 }
 
 function readEvent<T>(line: string): WatchEvent<T> {
