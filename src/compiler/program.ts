@@ -137,6 +137,8 @@ export interface Expression {
   readonly frame: Frame | undefined;
   /** The nodes that it references, each once. */
   readonly references: readonly ProgramNode[];
+  /** The nodes whose outcomes count, each once: of `g.child.x` it is `child`, of `g` all of `g`. */
+  readonly follows: readonly ProgramNode[];
   /** The iterators and `each` that it reads. */
   readonly locals: readonly string[];
   /** Depends on nothing: it is evaluated once per compile (graph.md 8.7), and `evaluate` gives the same value again. */

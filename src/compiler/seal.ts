@@ -189,12 +189,14 @@ class Sealer {
     const planned = this.#plans.get(checked) ?? plan(checked);
     this.#plans.set(checked, planned);
     const nodes = new Set(references.flatMap(({ node }) => (node === undefined ? [] : [this.#nodeOf(node)])));
+    const follows = new Set(references.flatMap((reference) => (reference.follows === undefined ? [] : [this.#nodeOf(reference.follows)])));
     const locals = new Set(references.filter(({ isLocal }) => isLocal).map(({ name }) => name));
     return planExpression({
       path,
       text,
       frame: frame === undefined ? undefined : this.#frameFor(frame),
       references: [...nodes],
+      follows: [...follows],
       locals: [...locals],
       readsCluster: this.#readsCluster(expression),
       type,

@@ -1,0 +1,57 @@
+import t from 'tap';
+import { testGraphs } from '../support/compile.ts';
+
+testGraphs(t, [
+  ['a list of no node is refused', '[]', ['frame/no-nodes', 'spec.nodes']],
+  ['nodes must be a list', '{a: 1}', ['frame/no-nodes', 'spec.nodes']],
+  ['a node is an object', '[text, {id: a, def: {x: 1}}]', ['node/not-an-object', 'spec.nodes[0]']],
+  ['a node without payload is refused', '[{id: a}]', ['node/kind', 'spec.nodes[0]']],
+  ['a null payload is none', '[{id: a, def: null}]', ['node/kind', 'spec.nodes[0]']],
+  ['two payloads are refused', '[{id: a, def: {x: 1}, ref: {}}]', ['node/kind', 'spec.nodes[0]']],
+  [
+    'a reference to a node of two payloads is no second mistake',
+    '[{id: a, def: {x: 1}, ref: {}}, {id: b, def: {x: "${a.x.y}"}}]',
+    ['node/kind', 'spec.nodes[0]'],
+  ],
+  [
+    'a field that a node does not have is refused',
+    '[{id: a, def: {x: 1}, includewhen: []}]',
+    ['node/unknown-field', 'spec.nodes[0].includewhen'],
+  ],
+  ['a condition list may be null', '[{id: a, includeWhen: null, forEach: null, def: {x: 1}}]'],
+  ['includeWhen must be a list', '[{id: a, includeWhen: "${true}", def: {x: 1}}]', ['modifier/not-a-list', 'spec.nodes[0].includeWhen']],
+  [
+    'a condition must be text',
+    '[{id: a, includeWhen: [true], def: {x: 1}}]',
+    ['modifier/not-an-expression', 'spec.nodes[0].includeWhen[0]'],
+  ],
+  ['a dimension is an object', '[{id: a, forEach: ["${[1]}"], def: {x: 1}}]', ['for-each/dimension', 'spec.nodes[0].forEach[0]']],
+  [
+    'a dimension has one key',
+    '[{id: a, forEach: [{x: "${[1]}", y: "${[2]}"}], def: {v: "${x + y}"}}]',
+    ['for-each/dimension', 'spec.nodes[0].forEach[0]'],
+  ],
+  [
+    'a dimension is an expression',
+    '[{id: a, forEach: [{x: [1, 2]}], def: {v: "${x}"}}]',
+    ['modifier/not-an-expression', 'spec.nodes[0].forEach[0].x'],
+  ],
+  ['a nested list of no node is refused', '[{id: g, graph: {nodes: []}}]', ['frame/no-nodes', 'spec.nodes[0].graph.nodes']],
+  ['a nested graph holds nodes', '[{id: g, graph: {}}]', ['frame/no-nodes', 'spec.nodes[0].graph.nodes']],
+  ['a nested graph is an object', '[{id: g, graph: text}]', ['frame/no-nodes', 'spec.nodes[0].graph.nodes']],
+  [
+    'a nested graph holds nothing else',
+    '[{id: g, graph: {nodes: [{id: a, def: {x: 1}}], serviceAccountName: x}}]',
+    ['graph/unknown-field', 'spec.nodes[0].graph.serviceAccountName'],
+  ],
+  [
+    'every mistake is found in one go, in the order of the Graph',
+    '[{id: b-c, def: []}, {id: a, def: {x: "${nope}"}}, {id: g, includeWhen: [], graph: {nodes: [{}]}}]',
+    ['payload/not-an-object', 'spec.nodes[0].def'],
+    ['id/format', 'spec.nodes[0].id'],
+    ['reference/unknown', 'spec.nodes[1].def.x', 'nope'],
+    ['node/kind', 'spec.nodes[2].graph.nodes[0]'],
+    ['id/missing', 'spec.nodes[2].graph.nodes[0].id'],
+    ['modifier/not-allowed', 'spec.nodes[2].includeWhen'],
+  ],
+]);
