@@ -83,8 +83,11 @@ function readSlowly(object: Value, property: string, isStruct: boolean, lenient:
     const value = object.get(property);
     return value === null && isStruct ? undefined : value;
   }
-  if (object instanceof Optional)
-    return object.value === undefined ? undefined : readSlowly(object.value, property, isStruct, lenient, span);
+  if (object instanceof Optional) {
+    const value = object.value === undefined ? undefined : readSlowly(object.value, property, isStruct, true, span);
+    // A dyn value may be an optional: then so is its field.
+    return lenient ? value : optionalOf(value);
+  }
   if (lenient && !isList(object)) return undefined;
   throw errorAt('overload', `no field "${property}": the value is no object`, span);
 }

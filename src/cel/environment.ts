@@ -80,6 +80,12 @@ export class Environment {
     return new Environment(variables, this, this.#functions, this.container);
   }
 
+  /** A child with more functions, which replace those of the same name. */
+  withFunctions(declarations: readonly FunctionDeclaration[]): Environment {
+    const functions = new Map([...this.#functions, ...declarations.map((declared) => [declared.name, declared] as const)]);
+    return new Environment(new Map(), this, functions, this.container);
+  }
+
   /** The same scope, where names are looked up in a namespace first. */
   inContainer(container: string): Environment {
     return new Environment(new Map(), this, this.#functions, container);

@@ -1,9 +1,8 @@
 import {
   dynType,
-  errorType,
   listType,
   mapType,
-  nullType,
+  type OpaqueType,
   optionalType,
   parameterType,
   type StructType,
@@ -73,7 +72,7 @@ export class Substitution {
       case 'optional':
         return to.kind === 'optional' && this.assignable(from.value, to.value);
       case 'opaque':
-        return to.kind === 'opaque' && to.name === from.name;
+        return to.kind === 'opaque' && to.name === from.name && pairwise(from, to, (a, b) => this.assignable(a, b));
       default:
         return from.kind === to.kind;
     }
@@ -116,6 +115,8 @@ export class Substitution {
         return this.#mentions(type.value, name);
       case 'type':
         return type.of !== undefined && this.#mentions(type.of, name);
+      case 'opaque':
+        return type.parameters?.some((parameter) => this.#mentions(parameter, name)) ?? false;
       default:
         return false;
     }
@@ -155,8 +156,9 @@ export function sameType(a: Type, b: Type): boolean {
     case 'struct':
       return b.kind === 'struct' && sameStruct(a, b);
     case 'opaque':
+      return b.kind === 'opaque' && a.name === b.name && pairwise(a, b, sameType);
     case 'parameter':
-      return b.kind === a.kind && a.name === b.name;
+      return b.kind === 'parameter' && a.name === b.name;
     case 'type':
       return b.kind === 'type';
     default:
@@ -183,9 +185,16 @@ function isEqualOrLessSpecific(a: Type, b: Type): boolean {
       return b.kind === 'map' && isEqualOrLessSpecific(a.key, b.key) && isEqualOrLessSpecific(a.value, b.value);
     case 'optional':
       return b.kind === 'optional' && isEqualOrLessSpecific(a.value, b.value);
+    case 'opaque':
+      return b.kind === 'opaque' && a.name === b.name && pairwise(a, b, isEqualOrLessSpecific);
     default:
       return sameType(a, b);
   }
+}
+
+function pairwise(a: OpaqueType, b: OpaqueType, holds: (a: Type, b: Type) => boolean): boolean {
+  const [left, right] = [a.parameters ?? [], b.parameters ?? []];
+  return left.length === right.length && left.every((type, at) => holds(type, right[at] ?? dynType));
 }
 
 /** Whether null may stand for a value of this type. */
@@ -219,10 +228,9 @@ function mapParameters(type: Type, replace: (name: string) => Type): Type {
       const of = mapParameters(type.of, replace);
       return of === type.of ? type : typeType(of);
     }
-    case 'error':
-      return errorType;
-    case 'null':
-      return nullType;
+    case 'opaque':
+      if (type.parameters === undefined) return type;
+      return { ...type, parameters: type.parameters.map((parameter) => mapParameters(parameter, replace)) };
     default:
       return type;
   }

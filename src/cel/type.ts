@@ -53,10 +53,11 @@ export interface TypeType {
   readonly of: Type | undefined;
 }
 
-/** A type known by its name only: `kubernetes.Quantity`. */
+/** A type known by its name (and parameters, if it has any): `kubernetes.Quantity`. */
 export interface OpaqueType {
   readonly kind: 'opaque';
   readonly name: string;
+  readonly parameters?: readonly Type[];
 }
 
 /** A type parameter of a signature: the `T` of `list(T).reverse() -> list(T)`. */
@@ -160,6 +161,9 @@ function print(type: Type, nameOf: (struct: StructType) => string): string {
       return type.of === undefined ? 'type' : `type(${print(type.of, nameOf)})`;
     case 'struct':
       return nameOf(type);
+    case 'opaque':
+      if (type.parameters === undefined) return type.name;
+      return `${type.name}(${type.parameters.map((parameter) => print(parameter, nameOf)).join(', ')})`;
     default:
       return typeName(type);
   }
