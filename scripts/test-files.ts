@@ -1,5 +1,5 @@
 import { globSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { join, sep } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 
@@ -20,11 +20,13 @@ export function findTestFiles(suite: Suite): string[] {
   return all;
 }
 
-/** Whether a file expects the run's shared cluster. */
+/** Whether a file (its path from the repository's root) expects the run's shared cluster. */
 export function needsCluster(file: string): boolean {
   return clusterFolders.includes(folderOf(file));
 }
 
+// `test/FOLDER/...`; a file right under test/ is in no folder.
 function folderOf(file: string): string {
-  return relative(join(root, 'test'), join(root, relative(root, join(root, file)))).split(sep)[0] ?? '';
+  const [, folder = '', ...rest] = file.split(sep);
+  return rest.length > 0 ? folder : '';
 }

@@ -56,7 +56,7 @@ async function runTap(): Promise<number> {
       console.log(`not ok ${file}: was not run`);
       totals.failed += 1;
     }
-    // tap fails in ways of its own (a plan it cannot load): such a run must not look green.
+    // tap fails in ways of its own (a plugin it cannot load): such a run must not look green.
     if ((await ended) !== 0 && totals.failed === 0) totals.failed += 1;
   }
   if (totals.passed + totals.failed === 0) console.error('no test was run');
