@@ -30,6 +30,8 @@ export interface CompilePoolOptions {
   readonly limits: CompileLimits;
   /** What one thread's heap may hold. */
   readonly heapMegabytes: number;
+  /** Told when a thread ends by itself. */
+  readonly onFault: (error: unknown) => void;
   /** The program of a thread; another one in tests. */
   readonly program?: URL;
 }
@@ -142,7 +144,7 @@ export class CompilePool {
     this.#threads.add(thread);
     worker.on('message', (message: ThreadMessage) => this.#receive(thread, message));
     worker.on('error', (error: NodeJS.ErrnoException) => this.#crash(thread, error));
-    worker.on('exit', () => this.#crash(thread, undefined));
+    worker.on('exit', (code) => this.#crash(thread, new Error(`exit code ${code}`)));
   }
 
   #receive(thread: Thread, message: ThreadMessage): void {
@@ -161,9 +163,10 @@ export class CompilePool {
   }
 
   /** A thread ended by itself: out of memory, or it could not start at all. */
-  #crash(thread: Thread, error: NodeJS.ErrnoException | undefined): void {
+  #crash(thread: Thread, error: NodeJS.ErrnoException): void {
     if (!this.#threads.has(thread)) return;
-    const isExhausted = error?.code === 'ERR_WORKER_OUT_OF_MEMORY';
+    this.#options.onFault(error);
+    const isExhausted = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
     thread.ticket?.settle(
       isExhausted
         ? new NotCompiled('exhausted', 'compiling takes more memory than a Graph may use')

@@ -10,6 +10,7 @@ import { ConfigError } from '../src/kube/config-error.ts';
 import { Http } from '../src/kube/http.ts';
 import { createClient } from '../src/kube/json-client.ts';
 import { Election } from '../src/kube/lease.ts';
+import { SchemaWatch } from '../src/kube/schema-watch.ts';
 import { SchemaCatalog } from '../src/kube/schemas.ts';
 import { Lifecycle } from '../src/service/lifecycle.ts';
 import { createLog, type Log } from '../src/service/log.ts';
@@ -129,6 +130,14 @@ async function compose({ settings, log, lifecycle, access }: Composition): Promi
   const catalog = new SchemaCatalog({ client, clock });
   const schemas = createSchemas(catalog);
   let schemasFault: string | undefined = 'the schemas of the cluster have not been read yet';
+  const schemaWatch = new SchemaWatch({
+    client,
+    catalog,
+    clock,
+    random: Math.random,
+    onError: (error) => log.warn({ error }, 'changes of schemas are not seen at this moment'),
+  });
+  lifecycle.add('watch of schemas', () => schemaWatch.stop());
   const own: ReleaseAccount[] = [readAccount(settings.controllerServiceAccount) ?? []].flat();
   let accountFault: string | undefined = 'the API server has not yet said who this process is';
 
@@ -136,6 +145,7 @@ async function compose({ settings, log, lifecycle, access }: Composition): Promi
     threads: Math.max(1, Math.min(4, availableParallelism())),
     limits: { ...DEFAULT_LIMITS, collectionSize: settings.limitsCollectionSize, steps: settings.limitsCompileSteps },
     heapMegabytes: THREAD_HEAP_MEGABYTES,
+    onFault: (error) => log.error({ error }, 'a compiler thread ended; another one takes its place'),
   });
   lifecycle.add('compiler threads', () => pool.close());
   let compilerFault: string | undefined = 'the compiler is being loaded';
@@ -206,6 +216,7 @@ async function compose({ settings, log, lifecycle, access }: Composition): Promi
   await server.fastify.listen({ host, port });
   log.info({ version: VERSION, host, port }, 'listening');
 
+  schemaWatch.start();
   void certificate.watch(RELOAD_MILLISECONDS, stopped.signal);
   if (webhookConfiguration !== '') void trust.run(stopped.signal);
   void pool.ready.then(() => {

@@ -6,7 +6,7 @@ import { CompilePool, NotCompiled, type NotCompiledReason } from '../../webhook/
 const program = new URL('./threads/obedient.ts', import.meta.url);
 
 function pool(t: Pick<Test, 'teardown'>, threads = 1): CompilePool {
-  const pool = new CompilePool({ threads, limits: DEFAULT_LIMITS, heapMegabytes: 64, program });
+  const pool = new CompilePool({ threads, limits: DEFAULT_LIMITS, heapMegabytes: 64, program, onFault: () => {} });
   t.teardown(() => pool.close());
   return pool;
 }
