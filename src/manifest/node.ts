@@ -1,0 +1,143 @@
+import { type Alias, isAlias, isMap, isPair, isScalar, isSeq, type Node, type Scalar, type YAMLMap } from 'yaml';
+import type { JsonValue } from '../api/object.ts';
+import { NotJson } from './scalar.ts';
+
+/** Aliases may make a small file large: so many values, all in all, are read of a document. */
+const MOST_VALUES = 1_000_000;
+
+/** Why a value cannot be read, and where. */
+interface NodeFault {
+  readonly message: string;
+  readonly offset: number;
+}
+
+/** Makes the JSON value of a YAML document, as kubectl does: keys become text, aliases and merge keys what they stand for. */
+export class NodeReader {
+  readonly faults: NodeFault[] = [];
+  readonly #anchors = new Map<string, Node>();
+  /** Anchors that are being read: an alias to one of them would never end. */
+  readonly #open = new Set<Node>();
+  #values = 0;
+
+  read(node: unknown): JsonValue {
+    if (isAlias(node)) return this.#readAlias(node);
+    this.#values += 1;
+    if (this.#values > MOST_VALUES) {
+      if (this.#values === MOST_VALUES + 1) this.#fail(`more than ${MOST_VALUES} values, aliases counted as what they stand for`, node);
+      return null;
+    }
+    if (isScalar(node)) {
+      this.#anchor(node);
+      return this.#readScalar(node);
+    }
+    if (isSeq(node)) {
+      this.#anchor(node);
+      this.#open.add(node);
+      const list = node.items.map((item) => this.read(item));
+      this.#open.delete(node);
+      return list;
+    }
+    return isMap(node) ? this.#readMap(node) : null;
+  }
+
+  #readMap(map: YAMLMap): JsonValue {
+    this.#anchor(map);
+    this.#open.add(map);
+    const own = new Map<string, JsonValue>();
+    const merged = new Map<string, JsonValue>();
+    for (const { key, value } of map.items) {
+      if (isScalar(key) && isMergeKey(key)) this.#merge(value, merged);
+      else own.set(this.#readKey(key), this.read(value));
+    }
+    this.#open.delete(map);
+    for (const [key, value] of merged) if (!own.has(key)) own.set(key, value);
+    return Object.fromEntries(own);
+  }
+
+  /** Of several merged maps the first that has a key gives its value. */
+  #merge(source: unknown, into: Map<string, JsonValue>): void {
+    const value = this.read(source);
+    for (const map of isJsonList(value) ? value : [value]) {
+      if (typeof map !== 'object' || map === null || isJsonList(map)) this.#fail('a merge key needs a map, or a list of maps', source);
+      else for (const [key, member] of Object.entries<JsonValue>(map)) if (!into.has(key)) into.set(key, member);
+    }
+  }
+
+  #readKey(key: unknown): string {
+    const target = isAlias(key) ? this.#anchors.get(key.source) : key;
+    const text = isScalar(target) ? keyText(target.value) : undefined;
+    if (isScalar(key)) this.#anchor(key);
+    if (text === undefined) this.#fail('a key must be text, a number or a bool', key);
+    return text ?? '';
+  }
+
+  #readAlias(alias: Alias): JsonValue {
+    const target = this.#anchors.get(alias.source);
+    if (target === undefined) this.#fail(`no anchor "${alias.source}" stands before this`, alias);
+    else if (this.#open.has(target)) this.#fail(`"${alias.source}" contains itself`, alias);
+    else return this.read(target);
+    return null;
+  }
+
+  #readScalar({ value, range }: Scalar): JsonValue {
+    if (value instanceof NotJson) {
+      this.faults.push({ message: `${value.text} is no number that JSON can hold`, offset: range?.[0] ?? 0 });
+      return null;
+    }
+    return value as JsonValue;
+  }
+
+  #anchor(node: Node & { anchor?: string | undefined }): void {
+    if (node.anchor !== undefined) this.#anchors.set(node.anchor, node);
+  }
+
+  #fail(message: string, at: unknown): void {
+    this.faults.push({ message, offset: offsetOf(at) ?? 0 });
+  }
+}
+
+/** Whether a key is `<<`, not in quotes. */
+export function isMergeKey(key: Scalar): boolean {
+  return key.value === '<<' && key.type === 'PLAIN';
+}
+
+/** The text of a key, as kubectl makes it; undefined for null. */
+export function keyText(value: unknown): string | undefined {
+  switch (typeof value) {
+    case 'string':
+      return value;
+    case 'number':
+    case 'bigint':
+    case 'boolean':
+      return String(value);
+    default:
+      return undefined;
+  }
+}
+
+/** Where the value at a path begins in the text; where the path leads to nothing, the nearest value around. */
+export function offsetAt(root: unknown, segments: readonly (string | number)[]): number {
+  let node = root;
+  let offset = offsetOf(root) ?? 0;
+  for (const segment of segments) {
+    const next = step(node, segment);
+    if (next === undefined) break;
+    node = isPair(next) ? next.value : next;
+    offset = offsetOf(node) ?? offsetOf(isPair(next) ? next.key : undefined) ?? offset;
+  }
+  return offset;
+}
+
+function step(node: unknown, segment: string | number): unknown {
+  if (isSeq(node)) return typeof segment === 'number' ? node.items[segment] : undefined;
+  if (!isMap(node)) return undefined;
+  return node.items.find(({ key }) => isScalar(key) && keyText(key.value) === segment);
+}
+
+function offsetOf(node: unknown): number | undefined {
+  return typeof node === 'object' && node !== null && 'range' in node && Array.isArray(node.range) ? Number(node.range[0]) : undefined;
+}
+
+function isJsonList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
+}

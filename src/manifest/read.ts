@@ -1,0 +1,94 @@
+import { type Document, isScalar, LineCounter, parseAllDocuments } from 'yaml';
+import type { JsonObject, JsonValue } from '../api/object.ts';
+import { FieldPath } from '../diagnostic/path.ts';
+import { isMergeKey, keyText, NodeReader, offsetAt } from './node.ts';
+import { kubectlScalars } from './scalar.ts';
+
+/** A place in a file; both count from 1. */
+export interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** One object of a file. */
+export interface Manifest {
+  readonly value: JsonValue;
+  /** Where the value at a path begins; where a path leads to nothing, the nearest value around. */
+  locate(path: FieldPath): Position;
+}
+
+/** Why a file, or a document in it, cannot be read. */
+export interface ManifestFault {
+  readonly message: string;
+  readonly position: Position;
+}
+
+/** What is in a file. */
+export interface ManifestFile {
+  readonly manifests: readonly Manifest[];
+  readonly faults: readonly ManifestFault[];
+}
+
+/** What follows the first faults of a document is mostly their echo. */
+const MOST_FAULTS = 5;
+const TOO_DEEP = 'values are nested too deeply to be read';
+
+/** Reads the YAML documents or the JSON value of a file as kubectl does; a `List` counts as its items, an empty document as nothing. */
+export function readManifests(text: string): ManifestFile {
+  const lines = new LineCounter();
+  const positionOf = (offset: number): Position => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(1, line), column: Math.max(1, col) };
+  };
+  const manifests: Manifest[] = [];
+  const faults: ManifestFault[] = [];
+  for (const document of parse(text, lines, faults)) {
+    for (const { message, pos } of document.errors.slice(0, MOST_FAULTS))
+      faults.push({ message: tidy(message), position: positionOf(pos[0]) });
+    if (document.errors.length > 0 || document.contents === null) continue;
+    const reader = new NodeReader();
+    const value = reader.read(document.contents);
+    for (const { message, offset } of reader.faults) faults.push({ message, position: positionOf(offset) });
+    if (reader.faults.length > 0 || value === null) continue;
+    const locate = (path: FieldPath): Position => positionOf(offsetAt(document.contents, path.segments()));
+    manifests.push(...(isKubeList(value) ? itemsOf(value, locate) : [{ value, locate }]));
+  }
+  return { manifests, faults };
+}
+
+function parse(text: string, lines: LineCounter, faults: ManifestFault[]): readonly Document.Parsed[] {
+  try {
+    const documents = parseAllDocuments(text, {
+      schema: 'failsafe',
+      customTags: (tags) => [...tags, ...kubectlScalars],
+      lineCounter: lines,
+      prettyErrors: false,
+      uniqueKeys: (a, b) => isScalar(a) && isScalar(b) && !isMergeKey(a) && keyText(a.value) === keyText(b.value),
+    });
+    return 'empty' in documents ? [] : documents;
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    faults.push({ message: TOO_DEEP, position: { line: 1, column: 1 } });
+    return [];
+  }
+}
+
+/** The parser's own text ends with the place and an excerpt, which the caller has. */
+function tidy(message: string): string {
+  const [first = message] = message.split('\n');
+  if (/call stack/i.test(first)) return TOO_DEEP;
+  const sentence = first.replace(/ at line \d+, column \d+:?$/, '').replace('Map keys must be unique', 'the key stands here a second time');
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1);
+}
+
+/** `kubectl get -o yaml` writes several objects as one of kind List. */
+function isKubeList(value: JsonValue): value is JsonObject & { readonly items: readonly JsonValue[] } {
+  return typeof value === 'object' && value !== null && 'kind' in value && value['kind'] === 'List' && Array.isArray(value['items']);
+}
+
+function itemsOf({ items }: { readonly items: readonly JsonValue[] }, locate: (path: FieldPath) => Position): Manifest[] {
+  return items.map((value, index) => ({
+    value,
+    locate: (path) => locate(FieldPath.of('items', index, ...path.segments())),
+  }));
+}
