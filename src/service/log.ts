@@ -33,29 +33,7 @@ export function createLog({ name, level, format, destination, isColoured = false
       level: (label: string) => ({ level: label }),
       log: (fields: object) => mask(fields) as Record<string, unknown>,
     },
-    serializers: { error: printError, err: printError },
+    serializers: { error: mask, err: mask },
   };
   return pino(options, stream);
-}
-
-interface AnyError extends Error {
-  readonly code?: unknown;
-  readonly reason?: unknown;
-  readonly causes?: readonly { readonly type?: unknown; readonly field?: unknown }[];
-  readonly failure?: unknown;
-}
-
-/**
- * An error as fields. Of an API server's refusal that judges content (400, 422, a webhook's denial) the text is left out: it may quote a
- * Secret's value; reason, fields and cause types stay.
- */
-function printError(error: unknown): unknown {
-  if (!(error instanceof Error)) return mask(error);
-  const { name, message, stack, code, reason, causes, failure, cause } = error as AnyError;
-  const fields = { code, reason, failure };
-  if (name === 'ApiError') {
-    const quotes = code === 400 || code === 422 || message.startsWith('admission webhook');
-    return { name, ...(quotes ? {} : { message }), ...fields, causes: causes?.map(({ type, field }) => ({ type, field })) };
-  }
-  return { name, message, ...fields, stack, ...(cause !== undefined && { cause: printError(cause) }) };
 }
