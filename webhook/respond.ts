@@ -86,7 +86,7 @@ function denial(request: AdmissionRequest, errors: readonly Diagnostic[]): Denia
   const { code, reason } = request.operation === 'UPDATE' ? DENIALS.UPDATE : DENIALS.CREATE;
   const causes = fitting(inPathOrder(errors).map(toCause));
   const subject = request.name === '' ? 'the Graph' : `the Graph "${request.name}"`;
-  const lines = causes.map(({ field, message }) => (field === '' ? `* ${message}` : `* ${withoutImmutable(field)}: ${message}`));
+  const lines = causes.map(({ field, message }) => (field === '' ? `* ${message}` : `* ${field}: ${message}`));
   return {
     status: 'Failure',
     code,
@@ -101,11 +101,11 @@ function toCause(diagnostic: Diagnostic): Cause {
 }
 
 /**
- * Tools delete and recreate an object when a denial's text says this word (operations.md 2), and it may stand in a path or in a quoted
- * expression: a soft hyphen keeps it readable.
+ * Tools delete and recreate an object when a denial says "is immutable" or "immutable field" (operations.md 2). We never do, but a quoted
+ * expression may: a soft hyphen keeps it readable. The mere name, such as that of a ConfigMap's field, stays.
  */
 function withoutImmutable(text: string): string {
-  return text.replace(/(im)(mutable)/gi, '$1\u00AD$2');
+  return text.replace(/(\bis\s+im)(mutable)/gi, '$1\u00AD$2').replace(/(im)(mutable\s+field)/gi, '$1\u00AD$2');
 }
 
 /** Characters of all causes; they stand in the answer twice, and the API server takes answers of 3 MiB. */
