@@ -11,6 +11,7 @@ const INHERITED = new Set([
   ...Object.getOwnPropertyNames(Array.prototype),
   ...Object.getOwnPropertyNames(Uint8Array.prototype),
   ...Object.getOwnPropertyNames(Object.getPrototypeOf(Uint8Array.prototype)),
+  ...[String, Number, Boolean, BigInt, Symbol].flatMap((each) => Object.getOwnPropertyNames(each.prototype)),
 ]);
 const PARTS_OF_VALUES = new Set(['value', 'nanos', 'name', 'kind', 'data', 'size', 'get', 'has', 'set', 'entries', 'constructor']);
 
@@ -50,7 +51,7 @@ function planRead(access: FieldAccess, mode?: 'lenient'): MaybeStep {
   const lenient = mode === 'lenient';
   const isStruct = access.type.kind === 'struct';
   const slow = (value: Value): Value | undefined => readSlowly(value, property, isStruct, lenient, node.fieldSpan);
-  const guarded = INHERITED.has(property) || (PARTS_OF_VALUES.has(property) && !(isStruct && access.type.alsoMap !== true));
+  const guarded = !isPlainRead(access.type, property);
   const read: MaybeStep = guarded
     ? (frame) => slow(operand(frame))
     : (frame) => {
@@ -70,6 +71,36 @@ function planRead(access: FieldAccess, mode?: 'lenient'): MaybeStep {
     } catch (error) {
       throw located(error, node.fieldSpan);
     }
+  };
+}
+
+/** Whether the property of a value of this type can be read from the JavaScript object without looking at what that is. */
+export function isPlainRead(type: Type, property: string): boolean {
+  if (INHERITED.has(property)) return false;
+  return !PARTS_OF_VALUES.has(property) || (type.kind === 'struct' && type.alsoMap !== true);
+}
+
+/** `variable.a.b.c` in one closure. Whatever is unusual on the way goes the ordinary way, which knows what to say. */
+export function planPath(variable: string, properties: readonly string[], ordinary: Step): Step {
+  const count = properties.length;
+  const [first = '', second = '', third] = properties;
+  type Fields = { readonly [key: string]: Value | undefined } | undefined | null;
+  if (count === 2 || (count === 3 && third !== undefined)) {
+    return (frame): Value => {
+      const root = frame.bindings(variable) as Fields;
+      const one = root?.[first] as Fields;
+      const two = one?.[second] as Fields;
+      const value: unknown = third === undefined ? two : two?.[third];
+      return (value as Value | undefined) ?? ordinary(frame);
+    };
+  }
+  return (frame) => {
+    let value = frame.bindings(variable);
+    for (let at = 0; at < count; at++) {
+      if (value === undefined || value === null) return ordinary(frame);
+      value = (value as Fields)?.[properties[at] as string];
+    }
+    return value ?? ordinary(frame);
   };
 }
 

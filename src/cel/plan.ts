@@ -1,4 +1,4 @@
-import { planField, planHas, planIndex, planOptionalField, planOptionalIndex } from './access.ts';
+import { isPlainRead, planField, planHas, planIndex, planOptionalField, planOptionalIndex, planPath } from './access.ts';
 import { adapterOf, deepAdapterOf, isErased } from './adapt.ts';
 import type { Ast, CallNode, HasNode, IndexNode, SelectNode } from './ast.ts';
 import type { Budget } from './budget.ts';
@@ -153,7 +153,23 @@ class Planner {
 
   #planSelect(node: SelectNode): Step {
     if (this.#isOptionalAccess(node)) return wrap(this.planMaybe(node));
-    return planField(this.#fieldAccess(node));
+    return this.#planPath(node) ?? planField(this.#fieldAccess(node));
+  }
+
+  /** A path of plain fields from a variable, none of which needs to be adapted. */
+  #planPath(node: SelectNode): Step | undefined {
+    const properties: string[] = [];
+    let at: Ast = node;
+    while (at.kind === 'select' && !at.optional && this.#checked.nameOf(at) === undefined) {
+      const type = this.#checked.typeOf(at.operand);
+      const property = this.#checked.fieldOf(at);
+      if (type.kind === 'optional' || !isPlainRead(type, property) || adapterOf(this.#checked.typeOf(at)) !== undefined) return undefined;
+      properties.unshift(property);
+      at = at.operand;
+    }
+    const name = this.#checked.nameOf(at);
+    if (name?.kind !== 'variable' || properties.length < 2 || adapterOf(this.#checked.typeOf(at)) !== undefined) return undefined;
+    return planPath(name.name, properties, planField(this.#fieldAccess(node)));
   }
 
   #isOptionalAccess(node: SelectNode | IndexNode): boolean {

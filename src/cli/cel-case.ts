@@ -1,7 +1,7 @@
+import { keyText } from '../cel/access.ts';
 import { deepAdapterOf } from '../cel/adapt.ts';
 import { Budget } from '../cel/budget.ts';
 import { check } from '../cel/check.ts';
-import { keyText } from '../cel/access.ts';
 import { Environment } from '../cel/environment.ts';
 import { EvaluationError } from '../cel/error.ts';
 import type { CelIssue } from '../cel/issue.ts';
@@ -81,8 +81,12 @@ export function evaluateCase({ id, expr, vars }: CelCase): CelResult {
   const types = new Map<string, Type>();
   for (const [name, { schema }] of vars) types.set(name, schema === undefined ? dynType : celTypeOf(inlineSchema(schema, name)));
   const { type, issues, checked } = check(parsed.ast, Environment.standard().with(types));
-  if (checked === undefined) return { id, error: compileError(issues) };
   const printed = printPlainType(type);
+  if (checked === undefined) {
+    // A wrong constant argument leaves the type of the expression known.
+    const isTyped = issues.every((issue) => issue.kind === 'argument');
+    return { id, ...(isTyped ? { type: printed } : {}), error: compileError(issues) };
+  }
   try {
     const budget = new Budget();
     const value = plan(checked)((name) => vars.get(name)?.value, budget);

@@ -2,8 +2,8 @@ import type { Budget } from '../cel/budget.ts';
 import { EvaluationError } from '../cel/error.ts';
 import { printSeconds, printTimestamp } from '../cel/temporal.ts';
 import {
-  doubleOf,
   Duration,
+  doubleOf,
   isInt,
   isList,
   isMap,
