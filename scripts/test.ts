@@ -3,9 +3,9 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type Cluster, startCluster } from '../test/cluster/cluster.ts';
+import type { Cluster } from '../test/cluster/cluster.ts';
 import { startGuardian } from '../test/cluster/guardian.ts';
-import { sharedClusterOptions, sharedKubeconfigVariable } from '../test/support/cluster.ts';
+import { sharedKubeconfigVariable, startSharedCluster } from '../test/support/cluster.ts';
 import { findTestFiles, needsCluster, type Suite } from './test-files.ts';
 import { printTotals, reportTap } from './test-report.ts';
 
@@ -26,7 +26,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () =>
 const guardian = startGuardian(mkdtempSync(join(tmpdir(), 'kro-graph-test-')));
 let cluster: Cluster | undefined;
 try {
-  if (files.some(needsCluster) && !process.env[sharedKubeconfigVariable]) cluster = await startCluster(sharedClusterOptions);
+  if (files.some(needsCluster) && !process.env[sharedKubeconfigVariable]) cluster = await startSharedCluster();
   process.exitCode = await runTap();
 } finally {
   await cluster?.stop();

@@ -1,4 +1,5 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
@@ -20,30 +21,37 @@ export async function withLock<Result>(options: LockOptions, work: () => Promise
 }
 
 async function acquire({ file, onWait }: LockOptions): Promise<void> {
-  let told = false;
-  for (;;) {
-    try {
-      await writeFile(file, String(process.pid), { flag: 'wx' });
-      return;
-    } catch (error) {
-      if (!isCode(error, 'EEXIST')) throw error;
+  // A link of a written file: whoever sees the lock sees its owner.
+  const claim = `${file}.${process.pid}.${randomUUID()}`;
+  await writeFile(claim, String(process.pid));
+  try {
+    let told: number | undefined;
+    for (;;) {
+      try {
+        await link(claim, file);
+        return;
+      } catch (error) {
+        if (!isCode(error, 'EEXIST')) throw error;
+      }
+      const owner = await readOwner(file);
+      if (owner !== undefined && !isAlive(owner)) {
+        await rm(file, { force: true });
+        continue;
+      }
+      if (owner !== undefined && owner !== told) onWait(owner);
+      told = owner ?? told;
+      await sleep(100);
     }
-    const owner = await readOwner(file);
-    if (owner !== undefined && !isAlive(owner)) {
-      await rm(file, { force: true });
-      continue;
-    }
-    if (!told && owner !== undefined) onWait(owner);
-    told = told || owner !== undefined;
-    await sleep(250);
+  } finally {
+    await rm(claim, { force: true });
   }
 }
 
-// A file that is still empty has an owner that is about to write its pid.
 async function readOwner(file: string): Promise<number | undefined> {
   try {
-    return Number.parseInt(await readFile(file, 'utf8'), 10) || undefined;
+    return Number(await readFile(file, 'utf8'));
   } catch (error) {
+    // It was given back since.
     if (isCode(error, 'ENOENT')) return undefined;
     throw error;
   }

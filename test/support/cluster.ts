@@ -10,6 +10,16 @@ import { type Account, serviceAccountToken } from '../cluster/service-account.ts
 /** The run's shared cluster has every part, so that readiness, garbage collection and namespaces are the real ones. */
 export const sharedClusterOptions: ClusterOptions = { controllerManager: true, scheduler: true, fakeNodes: 1 };
 
+const crd = join(import.meta.dirname, '../../charts/kro-graph/files/crds/graphs.yaml');
+
+/** Starts a cluster with every part, where the Graph kind is served. */
+export async function startSharedCluster(): Promise<Cluster> {
+  const cluster = await startCluster(sharedClusterOptions);
+  await cluster.kubectl(['apply', '--server-side', '--filename', crd]);
+  await cluster.kubectl(['wait', '--for=condition=Established', 'crd/graphs.kro.run']);
+  return cluster;
+}
+
 /** Names the environment variable by which the test runner hands its cluster to the test files. */
 export const sharedKubeconfigVariable = 'KRO_GRAPH_TEST_KUBECONFIG';
 
@@ -32,7 +42,7 @@ export interface ClusterUse {
 let own: Promise<Cluster> | undefined;
 
 /**
- * The cluster of this test run with a namespace for this test. Under `npm test` all files share one cluster; a file that is run by
+ * The cluster of this test run, where the Graph kind is served, with a namespace for this test. Under `npm test` all files share one cluster; a file that is run by
  * itself (`node FILE`) starts one, which ends with the process.
  */
 export async function useCluster(t: Pick<Test, 'teardown'>): Promise<ClusterUse> {
@@ -59,6 +69,6 @@ export async function useCluster(t: Pick<Test, 'teardown'>): Promise<ClusterUse>
 }
 
 function ownCluster(): Promise<Cluster> {
-  own ??= startCluster(sharedClusterOptions);
+  own ??= startSharedCluster();
   return own;
 }
