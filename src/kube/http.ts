@@ -104,6 +104,21 @@ export class Http {
 
   /** The body of a watch, as it comes; throws as `request` does before the first byte, ConnectionError after. */
   async stream(request: Omit<HttpRequest, 'body' | 'timeLimit'>): Promise<HttpStream> {
+    try {
+      return await this.#open(request);
+    } catch (error) {
+      if (!isUnauthorized(error)) throw error;
+      // The credentials were rotated meanwhile: once more with what is there now.
+      return this.#open(request);
+    }
+  }
+
+  /** Ends all connections, those of watches too. */
+  async close(): Promise<void> {
+    await Promise.all([this.#pool.destroy(), this.#streams.destroy()]);
+  }
+
+  async #open(request: Omit<HttpRequest, 'body' | 'timeLimit'>): Promise<HttpStream> {
     const { method, path, signal } = request;
     const started = this.#options.clock.now();
     let code = '<error>';
@@ -119,11 +134,6 @@ export class Http {
     } finally {
       this.#observe(method, code, started);
     }
-  }
-
-  /** Ends all connections, those of watches too. */
-  async close(): Promise<void> {
-    await Promise.all([this.#pool.destroy(), this.#streams.destroy()]);
   }
 
   async #attempt(request: HttpRequest): Promise<HttpAnswer> {

@@ -1,7 +1,7 @@
 import type { KubeObject } from '../api/object.ts';
 import type { KubeClient, ObjectList, ObjectMetadata, Selection, WatchEvent, WatchOptions } from './client.ts';
 import type { Clock } from './clock.ts';
-import { type ApiError, isAborted, isForbidden, isGone, isKindNotServed, isMethodNotAllowed, isUnauthorized } from './error.ts';
+import { type ApiError, isAborted, isForbidden, isGone, isKindNotServed, isMethodNotAllowed } from './error.ts';
 import type { ResourceRef } from './resource.ts';
 import { silenceLimit } from './silence.ts';
 
@@ -124,8 +124,10 @@ export class Reflector<R> {
     while (!signal?.aborted && !['synced', 'refused', 'stopped'].includes(this.#state.word)) {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#waiting.add(resolve);
-      signal?.addEventListener('abort', () => resolve(), { once: true });
+      const wake = (): void => resolve();
+      signal?.addEventListener('abort', wake);
       await promise;
+      signal?.removeEventListener('abort', wake);
       this.#waiting.delete(resolve);
     }
     return this.#state;
@@ -168,7 +170,7 @@ export class Reflector<R> {
       this.#options.onWatchEnd?.('expired');
       return;
     }
-    if (isForbidden(error) || isUnauthorized(error) || isMethodNotAllowed(error) || isKindNotServed(error)) {
+    if (isForbidden(error) || isMethodNotAllowed(error) || isKindNotServed(error)) {
       this.#version = undefined;
       this.#options.onWatchEnd?.('refused');
       if (isKindNotServed(error)) this.#replaceBy(new Map());
