@@ -4,10 +4,13 @@ import type { Plan } from '../cel/plan.ts';
 import type { Value } from '../cel/value.ts';
 import type { Expression, Lookup } from './program.ts';
 
-type Parts = Omit<Expression, 'evaluate' | 'isConstant'> & { readonly plan: Plan };
+/** An expression without its place: equal for all expressions of one text whose names mean the same. */
+export type Meaning = Omit<Expression, 'path' | 'text'>;
 
-/** An expression with its plan; one that depends on nothing keeps its value, or its error, from the first evaluation on (graph.md 8.7). */
-export function planExpression({ plan, ...parts }: Parts): Expression {
+type Parts = Omit<Meaning, 'evaluate' | 'isConstant'> & { readonly plan: Plan };
+
+/** What an expression means, with its plan; one that depends on nothing keeps its value, or its error, from the first evaluation on (graph.md 8.7). */
+export function planExpression({ plan, ...parts }: Parts): Meaning {
   const isConstant = parts.references.length === 0 && parts.locals.length === 0;
   return { ...parts, isConstant, evaluate: isConstant ? once(plan) : plan };
 }

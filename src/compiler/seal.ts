@@ -1,13 +1,13 @@
 import { printResourceKind, type ResourceKind } from '../api/object.ts';
 import type { Checked } from '../cel/check.ts';
-import { type Plan, plan } from '../cel/plan.ts';
+import { plan } from '../cel/plan.ts';
 import type { SchemaSnapshot } from '../schema/snapshot.ts';
 import type { Analysis } from './analyse.ts';
 import { nameOf, pathOf, type SourceFrame, type SourceNode } from './frame.ts';
 import type { SealedParts } from './kinds/kind.ts';
 import type { CompileLimits } from './limits.ts';
 import type { SourceExpression, SourcePayload, SourceValue } from './payload.ts';
-import { planExpression } from './plan-expression.ts';
+import { type Meaning, planExpression } from './plan-expression.ts';
 import type {
   Dependency,
   Dimension,
@@ -64,7 +64,8 @@ class Sealer {
   readonly #live = new Set<SourceNode>();
   /** Nodes whose items do. */
   readonly #liveIterators = new Set<SourceNode>();
-  readonly #plans = new Map<Checked, Plan>();
+  /** Expressions share what was checked only where their names mean the same. */
+  readonly #meanings = new Map<Checked, Meaning>();
   readonly #kinds = new Map<string, ResourceKind>();
 
   constructor({ nodes }: Analysis) {
@@ -184,23 +185,32 @@ class Sealer {
   }
 
   #expressionOf(expression: SourceExpression): Expression {
-    const { checked, references, path, text, frame, type } = expression;
+    const { checked, path, text } = expression;
     if (checked === undefined) throw new Error('an expression without errors has been checked');
-    const planned = this.#plans.get(checked) ?? plan(checked);
-    this.#plans.set(checked, planned);
-    const nodes = new Set(references.flatMap(({ node }) => (node === undefined ? [] : [this.#nodeOf(node)])));
-    const follows = new Set(references.flatMap((reference) => (reference.follows === undefined ? [] : [this.#nodeOf(reference.follows)])));
-    const locals = new Set(references.filter(({ isLocal }) => isLocal).map(({ name }) => name));
+    const known = this.#meanings.get(checked);
+    if (known !== undefined) return { path, text, ...known };
+    const meaning = this.#meaningOf(expression, checked);
+    this.#meanings.set(checked, meaning);
+    return { path, text, ...meaning };
+  }
+
+  #meaningOf(expression: SourceExpression, checked: Checked): Meaning {
+    const nodes = new Set<ProgramNode>();
+    const follows = new Set<ProgramNode>();
+    const locals = new Set<string>();
+    for (const reference of expression.references) {
+      if (reference.isLocal) locals.add(reference.name);
+      if (reference.node !== undefined) nodes.add(this.#nodeOf(reference.node));
+      if (reference.follows !== undefined) follows.add(this.#nodeOf(reference.follows));
+    }
     return planExpression({
-      path,
-      text,
-      frame: frame === undefined ? undefined : this.#frameFor(frame),
+      frame: expression.frame === undefined ? undefined : this.#frameFor(expression.frame),
       references: [...nodes],
       follows: [...follows],
       locals: [...locals],
       readsCluster: this.#readsCluster(expression),
-      type,
-      plan: planned,
+      type: expression.type,
+      plan: plan(checked),
     });
   }
 

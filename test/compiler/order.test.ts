@@ -54,8 +54,8 @@ const rows: readonly [title: string, nodes: string, expected: readonly string[]]
   ],
   [
     'a graph captures through another graph',
-    `[{id: f, graph: {nodes: [${cm('kid', '${g.kid.data.k}')}]}}, {id: g, graph: {nodes: [${cm('kid', 'x')}]}}]`,
-    ['1 g', '1 g/kid', '2 f <- g/kid', '2 f/kid'],
+    `[{id: f, graph: {nodes: [${cm('kid', '${g.kin.data.k}')}]}}, {id: g, graph: {nodes: [${cm('kin', 'x')}]}}]`,
+    ['1 g', '1 g/kin', '2 f <- g/kin', '2 f/kid'],
   ],
   [
     'optional access, has() and an untaken branch are dependencies',
