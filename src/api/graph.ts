@@ -85,6 +85,8 @@ export interface GraphStatus {
   readonly state?: GraphState;
   readonly appliedServiceAccount?: string;
   readonly conditions?: readonly Condition[];
+  /** For the printer column: `managedResources` has so many entries. */
+  readonly managedResourceCount?: number;
   readonly managedResources?: readonly ManagedResource[];
   readonly contributions?: readonly Contribution[];
 }

@@ -1,0 +1,186 @@
+import type { Contribution } from '../../src/api/graph.ts';
+import { patchManager, patchManagerPrefix } from '../../src/api/names.ts';
+import { type JsonObject, type JsonValue, type KubeObject, printIdentity } from '../../src/api/object.ts';
+import type { PatchProgramNode } from '../../src/compiler/program.ts';
+import { entryOf, heldByOthers, isStaleOnly, type PatchConflict } from '../../src/engine/ownership.ts';
+import type { ObjectTarget } from '../../src/engine/target.ts';
+import { isUnchanged } from '../../src/engine/unchanged.ts';
+import {
+  type ApiError,
+  type FieldConflict,
+  fieldConflicts,
+  isConflict,
+  isFieldConflict,
+  isInvalid,
+  mayHaveRun,
+} from '../../src/kube/error.ts';
+import type { Trouble } from '../../src/runtime/outcome.ts';
+import { printObject, type ReconcileContext } from '../reconcile/context.ts';
+import { type LiveRecord, markKey, markOf } from '../watch/record.ts';
+import { answerKey } from './apply.ts';
+import { asJson, digestOf, look, readLive, type Seen } from './live.ts';
+import { explain, type Refused } from './refusal.ts';
+
+/** One contribution that should be, announced in the inventory. */
+export interface PatchItem {
+  readonly node: PatchProgramNode;
+  readonly target: ObjectTarget;
+  /** With its namespace; without the uid, which is added when the target is known. */
+  readonly manifest: JsonObject;
+  readonly subresource: 'status' | undefined;
+}
+
+/** What came of a contribution. */
+export type Contributed = { readonly word: 'applied' | 'unchanged' } | Refused;
+
+/** The inventory's entry of a contribution. */
+export function contributionOf({ node, target, subresource }: Omit<PatchItem, 'manifest'>, graphUid: string): Contribution {
+  const { namespace, name } = target.ref;
+  return {
+    apiVersion: target.apiVersion,
+    kind: target.identity.kind,
+    ...(namespace === undefined ? {} : { namespace }),
+    name,
+    fieldManager: patchManager(graphUid, node.path),
+    ...(subresource === undefined ? {} : { subresource }),
+  };
+}
+
+const ATTEMPTS = 3;
+
+/**
+ * Gives one patch node's fields to an object that exists, and never creates it (graph.md 10). Other owners of a field keep it, but for
+ * managers of patch nodes that this Graph no longer has; status is taken, except from another Graph's patch and from lists owned whole.
+ */
+export async function contribute(item: PatchItem, context: ReconcileContext): Promise<Contributed> {
+  const { node, target } = item;
+  const work: Work = { item, context, entry: contributionOf(item, context.graphUid), digest: digestOf(item.manifest) };
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const live = await look({ target, payload: node.payload, isFresh: attempt > 0 }, context);
+    if ('trouble' in live) return live;
+    if (live.word === 'absent')
+      return soft({ reason: 'DataPending', identity: target.identity, message: 'does not exist: a patch waits for its target' });
+    if (live.record.isDeleting)
+      return soft({ reason: 'DataPending', identity: target.identity, message: 'is being deleted: a patch waits for its target' });
+    if (await isSettled(live, work)) return settle(work, live.record);
+    const done = await write(live, work, 'unforced');
+    if (done !== undefined) return done;
+  }
+  return soft({ reason: 'DataPending', identity: target.identity, message: 'is deleted and made again at the same moment' });
+}
+
+interface Work {
+  readonly item: PatchItem;
+  readonly context: ReconcileContext;
+  readonly entry: Contribution;
+  readonly digest: string;
+}
+
+/** Whether the fields are there already, by what is remembered, else by the live object itself. */
+async function isSettled({ record, object }: Seen, { item, context, entry, digest }: Work): Promise<boolean> {
+  if (context.mustApply) return false;
+  const mark = record.marks.get(markKey(entry.fieldManager, item.subresource));
+  if (mark === undefined) return false;
+  const former = context.memory.answers.get(answerKey(item));
+  if (former !== undefined) return former.digest === digest && former.uid === record.uid && former.mark === mark;
+  const live = object ?? (await liveOf(item, context));
+  if (live === undefined || live.metadata.uid !== record.uid) return false;
+  return isUnchanged(item.manifest, asJson(live), entryOf(live.metadata.managedFields, entry.fieldManager, item.subresource));
+}
+
+async function liveOf({ target, node }: PatchItem, context: ReconcileContext): Promise<KubeObject | undefined> {
+  const live = await readLive(target, node.payload, context);
+  return live.word === 'seen' ? live.object : undefined;
+}
+
+function settle({ item, context, entry, digest }: Work, record: LiveRecord): Contributed {
+  const mark = record.marks.get(markKey(entry.fieldManager, item.subresource));
+  const { uid, resourceVersion } = record;
+  context.memory.answers.set(answerKey(item), { uid, resourceVersion, digest, mark, object: undefined });
+  context.coverage.dealt(item.target.ref, 'wrote', resourceVersion);
+  context.ledger.contributed(entry);
+  return { word: 'unchanged' };
+}
+
+/** Undefined: the target is not what was looked at; look again. */
+async function write(live: Seen, work: Work, how: 'unforced' | 'forced'): Promise<Contributed | undefined> {
+  const { item, context, entry, digest } = work;
+  const { ref, identity } = item.target;
+  const { record } = live;
+  context.ledger.contributionSent(entry);
+  try {
+    const { object } = await context.applier.apply(ref, withUid(item.manifest, record.uid), {
+      manager: entry.fieldManager,
+      signal: context.signal,
+      force: how === 'forced',
+      ...(item.subresource === undefined ? {} : { subresource: item.subresource }),
+    });
+    const hasChanged = object.metadata.resourceVersion !== record.resourceVersion;
+    const former = context.memory.answers.get(answerKey(item));
+    if (hasChanged) context.findings.writes++;
+    if (hasChanged && former?.digest === digest) context.fights.wrote(printIdentity(identity), context.began, undefined);
+    context.coverage.observe(ref, object.metadata, 'wrote');
+    const { uid = '', resourceVersion = '' } = object.metadata;
+    const mark = markOf(object.metadata.managedFields, entry.fieldManager, item.subresource);
+    context.memory.answers.set(answerKey(item), { uid, resourceVersion, digest, mark, object: undefined });
+    context.ledger.contributed(entry);
+    context.log.debug(printObject(identity, item.node.path), 'contributed');
+    return { word: hasChanged ? 'applied' : 'unchanged' };
+  } catch (error) {
+    if (!mayHaveRun(error)) context.ledger.contributionRefused(entry);
+    if (isFieldConflict(error)) return how === 'forced' ? soft(conflict(fieldConflicts(error), work)) : overrule(live, error, work);
+    if (isUidMismatch(error)) return undefined;
+    return explain(error, { verb: 'patch', user: context.applierUser, plural: ref.plural, identity, payload: item.node.payload });
+  }
+}
+
+async function overrule(live: Seen, error: ApiError, work: Work): Promise<Contributed | undefined> {
+  const { item, context } = work;
+  const conflicts = fieldConflicts(error);
+  const judged: PatchConflict = { conflicts, ownPrefix: patchManagerPrefix(context.graphUid), current: currentManagers(context) };
+  if (item.subresource === undefined) return isStaleOnly(judged) ? write(live, work, 'forced') : soft(conflict(conflicts, work));
+  const held = heldByOthers(judged, (field) => isListAt(item.manifest, field));
+  return held.length === 0 ? write(live, work, 'forced') : soft(conflict(held, work));
+}
+
+function conflict(conflicts: readonly FieldConflict[], { item }: Work): Trouble {
+  const owners = new Map<string, string[]>();
+  for (const { manager, field } of conflicts) owners.set(manager, [...(owners.get(manager) ?? []), field]);
+  const message = [...owners].map(([manager, fields]) => `${fields.join(', ')} owned by "${manager}"`).join('; ');
+  return { reason: 'FieldManagerConflict', identity: item.target.identity, message: `conflict: ${message}` };
+}
+
+/** The managers of all patch nodes of the Graph as it is now. */
+function currentManagers({ program, graphUid }: ReconcileContext): ReadonlySet<string> {
+  return new Set(program.nodes.filter(({ kind }) => kind === 'patch').map(({ path }) => patchManager(graphUid, path)));
+}
+
+/** The uid makes it an update of this very object: missing is a conflict, made anew is invalid (graph.md 10). */
+function isUidMismatch(error: unknown): boolean {
+  if (isConflict(error)) return true;
+  return isInvalid(error) && error.causes.some(({ field }) => field === 'metadata.uid');
+}
+
+/** A manifest with the UID of the object that it is meant for. */
+export function withUid(manifest: JsonObject, uid: string): JsonObject {
+  const { metadata } = manifest;
+  return { ...manifest, metadata: { ...(isObject(metadata) ? metadata : {}), uid } };
+}
+
+/** Whether our value at a field, as a conflict names it, is a list: then the field is one atomic list. */
+function isListAt(manifest: JsonObject, field: string): boolean {
+  let at: JsonValue | undefined = manifest;
+  for (const name of field.split('.').slice(1)) {
+    if (!isObject(at)) return false;
+    at = at[name];
+  }
+  return Array.isArray(at);
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function soft(trouble: Trouble): Refused {
+  return { word: 'waiting', isInvalid: false, trouble };
+}

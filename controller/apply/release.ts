@@ -1,0 +1,110 @@
+import type { Contribution } from '../../src/api/graph.ts';
+import { patchManagerPrefix } from '../../src/api/names.ts';
+import type { Identity, JsonObject } from '../../src/api/object.ts';
+import { entryOf } from '../../src/engine/ownership.ts';
+import type { JsonPatchOperation, ObjectRef } from '../../src/kube/client.ts';
+import { isConflict, isForbidden, isInvalid, isNotFound } from '../../src/kube/error.ts';
+import { ownedAlone, pointerTo } from '../../src/kube/managed-fields.ts';
+import type { Trouble } from '../../src/runtime/outcome.ts';
+import { identityOf } from '../inventory/ledger.ts';
+import { locate } from '../inventory/locate.ts';
+import { UPDATE_MANAGER, withoutEntry } from '../inventory/retain.ts';
+import { type ActingContext, printObject } from '../reconcile/context.ts';
+import { markKey } from '../watch/record.ts';
+import { seen } from './live.ts';
+import { explain } from './refusal.ts';
+
+/** What came of a release. */
+export type Release = { readonly word: 'released' } | { readonly word: 'refused'; readonly trouble: Trouble };
+
+const RELEASED: Release = { word: 'released' };
+
+/**
+ * Gives up what a patch node contributed: an apply of the bare identity under its manager, on the object with the UID that was looked at
+ * (graph.md 12.2). Managers that are not this Graph's are left alone, whatever the status says (graph.md 12.6).
+ */
+export async function release(entry: Contribution, context: ActingContext): Promise<Release> {
+  if (!entry.fieldManager.startsWith(patchManagerPrefix(context.graphUid))) return RELEASED;
+  if (context.ledger.wasNeverContributed(entry)) return RELEASED;
+  const identity = identityOf(entry);
+  const located = await locate(entry, context);
+  if (!('ref' in located))
+    return located.word === 'unserved' ? RELEASED : refused(identity, 'the API server behind its group does not answer');
+  const { ref } = located;
+  try {
+    return await releaseLive(entry, ref, context);
+  } catch (error) {
+    if (isNotFound(error)) return RELEASED;
+    if (isForbidden(error) && ref.namespace !== undefined && (await context.isNamespaceEnding(ref.namespace))) return RELEASED;
+    const { trouble } = explain(error, { verb: 'patch', user: context.applierUser, plural: ref.plural, identity, payload: undefined });
+    return refused(identity, `release of "${entry.fieldManager}" refused: ${trouble.message}`);
+  }
+}
+
+async function releaseLive(entry: Contribution, ref: ObjectRef, context: ActingContext): Promise<Release> {
+  const known = await context.coverage.object(ref);
+  const record = known.isKnown ? known.record : seen(await context.applier.get(ref, { signal: context.signal })).record;
+  if (record === undefined) return RELEASED;
+  if (!record.marks.has(markKey(entry.fieldManager, entry.subresource))) return RELEASED;
+  const { subresource } = entry;
+  const bare: JsonObject = {
+    apiVersion: ref.group === '' ? ref.version : `${ref.group}/${ref.version}`,
+    kind: entry.kind,
+    metadata: { name: ref.name, ...(ref.namespace === undefined ? {} : { namespace: ref.namespace }), uid: record.uid },
+  };
+  try {
+    const { object } = await context.applier.apply(ref, bare, {
+      manager: entry.fieldManager,
+      signal: context.signal,
+      ...(subresource === undefined ? {} : { subresource }),
+    });
+    context.coverage.observe(ref, object.metadata, 'wrote');
+  } catch (error) {
+    if ((isConflict(error) || isUidInvalid(error)) && (await isAnother(ref, record.uid, context))) return RELEASED;
+    if (!isInvalid(error) || isUidInvalid(error)) throw error;
+    await removeFields(entry, ref, context);
+  }
+  context.log.info({ ...printObject(identityOf(entry)), manager: entry.fieldManager }, 'released');
+  return RELEASED;
+}
+
+function isUidInvalid(error: unknown): boolean {
+  return isInvalid(error) && error.causes.some(({ field }) => field === 'metadata.uid');
+}
+
+/** Whether the object of this UID is no longer there; only the API server can say so, since an admission plugin may refuse by any code. */
+export async function isAnother(ref: ObjectRef, uid: string, { applier, signal }: ActingContext): Promise<boolean> {
+  try {
+    return (await applier.getMetadata(ref, { signal })).metadata.uid !== uid;
+  } catch (error) {
+    if (isNotFound(error)) return true;
+    throw error;
+  }
+}
+
+/** What cannot be applied away is taken away: our entry and the leaves that only it owned, in one JSON patch of this very version. */
+async function removeFields(entry: Contribution, ref: ObjectRef, context: ActingContext): Promise<void> {
+  const live = await context.applier.get(ref, { signal: context.signal });
+  const subresource = entry.subresource ?? '';
+  const operations = withoutEntry(live, entry.fieldManager, subresource);
+  if (operations === undefined) return;
+  const own = entryOf(live.metadata.managedFields, entry.fieldManager, entry.subresource);
+  const others = (live.metadata.managedFields ?? []).filter((other) => other !== own).map(({ fieldsV1 }) => fieldsV1);
+  const leaves = ownedAlone(own?.fieldsV1, others)
+    .map((path) => pointerTo(live, path))
+    .filter((pointer) => pointer !== undefined)
+    // Later places of a list first, so that those before them keep theirs.
+    .sort()
+    .reverse()
+    .map((path): JsonPatchOperation => ({ op: 'remove', path }));
+  const { object } = await context.applier.patch(
+    ref,
+    { type: 'json', body: [...operations, ...leaves] },
+    { fieldManager: UPDATE_MANAGER, signal: context.signal, ...(subresource === '' ? {} : { subresource }) },
+  );
+  context.coverage.observe(ref, object.metadata, 'wrote');
+}
+
+function refused(identity: Identity, message: string): Release {
+  return { word: 'refused', trouble: { reason: 'ReleaseFailed', identity, message, mayHeal: true } };
+}

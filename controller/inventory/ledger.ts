@@ -1,0 +1,224 @@
+import type { Contribution, GraphStatus, ManagedResource } from '../../src/api/graph.ts';
+import { type Identity, identityKey, parseApiVersion } from '../../src/api/object.ts';
+
+/** How many entries each inventory may hold (graph.md 12.8). */
+export const MOST_ENTRIES = 5000;
+
+/** What is known of an entry's write in this process. */
+type Progress = 'unknown' | 'intended' | 'sent' | 'applied';
+
+interface Line {
+  readonly entry: ManagedResource;
+  readonly progress: Progress;
+  /** Whether the stored status has the entry, with or without its UID. */
+  readonly isPersisted: boolean;
+}
+
+interface ContributionLine {
+  readonly entry: Contribution;
+  readonly progress: Progress;
+  readonly isPersisted: boolean;
+}
+
+/** Both inventories as they stand in a status. */
+export interface Inventory {
+  readonly managedResources: readonly ManagedResource[];
+  readonly contributions: readonly Contribution[];
+}
+
+/**
+ * What may be in the cluster because of this Graph: what its status says, what is about to be written, and what was (graph.md 12.1). It only
+ * grows until something is known to be gone. Pure: `controller/status/writer.ts` persists it, before the write that it announces.
+ */
+export class Ledger {
+  readonly #resources = new Map<string, Line>();
+  readonly #contributions = new Map<string, ContributionLine>();
+  readonly #unsent: Set<string>;
+
+  /** `unsent` remembers the intents whose write this process has not sent, from one reconcile to the next. */
+  constructor(status: GraphStatus | undefined, unsent: Set<string> = new Set()) {
+    this.#unsent = unsent;
+    for (const entry of status?.managedResources ?? []) {
+      const key = identityKey(identityOf(entry));
+      const isUnsent = entry.uid === undefined && unsent.has(key);
+      this.#resources.set(key, { entry, progress: isUnsent ? 'intended' : 'unknown', isPersisted: true });
+    }
+    for (const entry of status?.contributions ?? []) {
+      const key = contributionKey(entry);
+      this.#contributions.set(key, { entry, progress: unsent.has(key) ? 'intended' : 'unknown', isPersisted: true });
+    }
+  }
+
+  /** An object is about to be written. False: the inventory would hold too many. */
+  intend(entry: ManagedResource): boolean {
+    const key = identityKey(identityOf(entry));
+    if (this.#resources.has(key)) return true;
+    if (this.#resources.size >= MOST_ENTRIES) return false;
+    this.#resources.set(key, { entry, progress: 'intended', isPersisted: false });
+    this.#unsent.add(key);
+    return true;
+  }
+
+  /** Fields are about to be given to another's object. False: the inventory would hold too many. */
+  intendContribution(entry: Contribution): boolean {
+    const key = contributionKey(entry);
+    if (this.#contributions.has(key)) return true;
+    if (this.#contributions.size >= MOST_ENTRIES) return false;
+    this.#contributions.set(key, { entry, progress: 'intended', isPersisted: false });
+    this.#unsent.add(key);
+    return true;
+  }
+
+  /** The write of an intended object leaves this process now: from here on it may exist. */
+  sent(identity: Identity): void {
+    const key = identityKey(identity);
+    const line = this.#resources.get(key);
+    if (line?.progress === 'intended') this.#resources.set(key, { ...line, progress: 'sent' });
+    this.#unsent.delete(key);
+  }
+
+  /** The write was refused: no object exists because of it. Only what this process knows to be its first write becomes unsent again. */
+  refused(identity: Identity): void {
+    const key = identityKey(identity);
+    const line = this.#resources.get(key);
+    if (line?.progress !== 'sent') return;
+    this.#resources.set(key, { ...line, progress: 'intended' });
+    this.#unsent.add(key);
+  }
+
+  /** The contribution's write leaves this process now. */
+  contributionSent(entry: Contribution): void {
+    const key = contributionKey(entry);
+    const line = this.#contributions.get(key);
+    if (line?.progress === 'intended') this.#contributions.set(key, { ...line, progress: 'sent' });
+    this.#unsent.delete(key);
+  }
+
+  /** The contribution's write was refused. */
+  contributionRefused(entry: Contribution): void {
+    const key = contributionKey(entry);
+    const line = this.#contributions.get(key);
+    if (line?.progress !== 'sent') return;
+    this.#contributions.set(key, { ...line, progress: 'intended' });
+    this.#unsent.add(key);
+  }
+
+  /** The object is there, with this UID; also what tells that it is still as it was applied. */
+  applied(entry: ManagedResource & { readonly uid: string }): void {
+    const key = identityKey(identityOf(entry));
+    const isPersisted = this.#resources.get(key)?.isPersisted ?? false;
+    this.#resources.set(key, { entry, progress: 'applied', isPersisted });
+  }
+
+  /** The fields are there. */
+  contributed(entry: Contribution): void {
+    const key = contributionKey(entry);
+    const isPersisted = this.#contributions.get(key)?.isPersisted ?? false;
+    this.#contributions.set(key, { entry, progress: 'applied', isPersisted });
+  }
+
+  /** An entry that had no UID is proved to be ours by its field manager (graph.md 12.3). */
+  proved(entry: ManagedResource, uid: string): ManagedResource {
+    const key = identityKey(identityOf(entry));
+    const line = this.#resources.get(key);
+    const proved = { ...entry, uid };
+    this.#resources.set(key, { entry: proved, progress: line?.progress ?? 'unknown', isPersisted: line?.isPersisted ?? false });
+    return proved;
+  }
+
+  /** The object is gone, is another's, or never was. */
+  drop(entry: ManagedResource): void {
+    const key = identityKey(identityOf(entry));
+    this.#resources.delete(key);
+    this.#unsent.delete(key);
+  }
+
+  /** The fields are given up, or went with their object. */
+  dropContribution(entry: Contribution): void {
+    const key = contributionKey(entry);
+    this.#contributions.delete(key);
+    this.#unsent.delete(key);
+  }
+
+  /** Drops intents whose write this process never sent, unless somebody still wants them (graph.md 12.1). */
+  dropUnsent(isWanted: (entry: ManagedResource) => boolean, isContributionWanted: (entry: Contribution) => boolean): void {
+    for (const { progress, entry } of [...this.#resources.values()]) if (progress === 'intended' && !isWanted(entry)) this.drop(entry);
+    for (const { progress, entry } of [...this.#contributions.values()])
+      if (progress === 'intended' && !isContributionWanted(entry)) this.dropContribution(entry);
+  }
+
+  /** Whether something is announced that the stored status does not have: then it must be persisted before it is written. */
+  get hasUnpersisted(): boolean {
+    return some(this.#resources, (line) => !line.isPersisted) || some(this.#contributions, (line) => !line.isPersisted);
+  }
+
+  /** Whether every object of the inventory was applied in this reconcile. */
+  get isAllApplied(): boolean {
+    return (
+      !some(this.#resources, (line) => line.progress !== 'applied') && !some(this.#contributions, (line) => line.progress !== 'applied')
+    );
+  }
+
+  /** The entries that were there before this reconcile or are known by now, in the order of the inventory. */
+  get entries(): readonly ManagedResource[] {
+    return [...this.#resources.values()].map(({ entry }) => entry);
+  }
+
+  /** Whether this process knows that it never gave the contribution. */
+  wasNeverContributed(entry: Contribution): boolean {
+    return this.#contributions.get(contributionKey(entry))?.progress === 'intended';
+  }
+
+  get contributionEntries(): readonly Contribution[] {
+    return [...this.#contributions.values()].map(({ entry }) => entry);
+  }
+
+  /** Whether the entry was applied in this reconcile. */
+  wasApplied(entry: ManagedResource): boolean {
+    return this.#resources.get(identityKey(identityOf(entry)))?.progress === 'applied';
+  }
+
+  /** Whether this process knows that it never sent the entry's write. */
+  wasNeverSent(entry: ManagedResource): boolean {
+    return this.#resources.get(identityKey(identityOf(entry)))?.progress === 'intended';
+  }
+
+  /** The inventories as they should be stored; in apply order, entries of no known place after those of their wave. */
+  inventory(placeOf: (entry: ManagedResource) => number): Inventory {
+    const placed = this.entries.map((entry, at) => ({ entry, at, place: placeOf(entry) }));
+    placed.sort((a, b) => a.place - b.place || a.at - b.at);
+    return { managedResources: placed.map(({ entry }) => entry), contributions: this.contributionEntries };
+  }
+
+  /** The status was stored with all that is known here. */
+  persisted(stored: Inventory): void {
+    for (const entry of stored.managedResources) {
+      const line = this.#resources.get(identityKey(identityOf(entry)));
+      if (line !== undefined) this.#resources.set(identityKey(identityOf(entry)), { ...line, isPersisted: true });
+    }
+    for (const entry of stored.contributions) {
+      const line = this.#contributions.get(contributionKey(entry));
+      if (line !== undefined) this.#contributions.set(contributionKey(entry), { ...line, isPersisted: true });
+    }
+  }
+}
+
+/** The identity of an entry; its version is no part of it. */
+export function identityOf(entry: Pick<ManagedResource, 'apiVersion' | 'kind' | 'name'> & { readonly namespace?: string }): Identity {
+  return {
+    group: parseApiVersion(entry.apiVersion)?.group ?? '',
+    kind: entry.kind,
+    namespace: entry.namespace ?? '',
+    name: entry.name,
+  };
+}
+
+/** A text that is equal for the same fields of the same object. */
+export function contributionKey(entry: Contribution): string {
+  return `${identityKey(identityOf(entry))}\n${entry.fieldManager}\n${entry.subresource ?? ''}`;
+}
+
+function some<K, V>(map: ReadonlyMap<K, V>, test: (value: V) => boolean): boolean {
+  for (const value of map.values()) if (test(value)) return true;
+  return false;
+}

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto';
+import type { Contribution, ManagedResource } from '../../src/api/graph.ts';
+import { ANNOTATION_CONFIRM_PRUNE, ANNOTATION_MAX_PRUNE, patchManager, printNodePath } from '../../src/api/names.ts';
+import { identityKey, printIdentity } from '../../src/api/object.ts';
+import type { Trouble } from '../../src/runtime/outcome.ts';
+import { release } from '../apply/release.ts';
+import type { ReconcileContext } from '../reconcile/context.ts';
+import type { Finding } from '../status/summary.ts';
+import { contributionKey, identityOf } from './ledger.ts';
+import { annotatedWaves } from './locate.ts';
+import { type Removal, remove } from './remove.ts';
+import { wavesOf } from './waves.ts';
+
+/** What prune has found out. */
+export interface Pruned {
+  readonly findings: readonly Finding[];
+  /** Milliseconds after which an unproved entry is looked for again. */
+  readonly again: number | undefined;
+}
+
+/**
+ * Removes what the Graph no longer renders, where that is certain: its node was resolved in this walk, or is gone from the spec (graph.md 12.2).
+ * Never called after a walk with a hard failure.
+ */
+export async function prune(context: ReconcileContext): Promise<Pruned> {
+  const { ledger, findings } = context;
+  const paths = new Set(context.program.nodes.map(({ path }) => printNodePath(path)));
+  const isResolved = (nodeID: string): boolean => findings.resolved.has(nodeID) || !paths.has(nodeID);
+  const unwanted = ledger.entries.filter((entry) => !findings.wanted.has(identityKey(identityOf(entry))) && isResolved(entry.nodeID));
+  // Applied in this reconcile under another version or by another node: replaced, and not to be deleted.
+  const replaced = unwanted.filter(({ uid }) => uid !== undefined && findings.uids.has(uid));
+  for (const entry of replaced) ledger.drop(entry);
+  const doomed = unwanted.filter((entry) => !replaced.includes(entry));
+  const held = heldBack(doomed, context);
+  const removed = held === undefined ? await removeAll(doomed, context) : { findings: [held], again: undefined };
+  const released = await releaseAll(context);
+  return { findings: [...removed.findings, ...released], again: removed.again };
+}
+
+async function removeAll(doomed: readonly ManagedResource[], context: ReconcileContext): Promise<Pruned> {
+  const findings: Finding[] = [];
+  let again: number | undefined;
+  let deleted = 0;
+  const annotated = await annotatedWaves(doomed, context);
+  const waves = wavesOf(doomed, (entry) => annotated.get(entry));
+  for (const [at, { entries }] of waves.entries()) {
+    const options = { isEarlierLeft: at < waves.length - 1, reason: 'PruneFailed', otherwise: undefined } as const;
+    const removals = await Promise.all(entries.map((entry) => context.limiter.run(() => remove(entry, options, context))));
+    for (const [index, removal] of removals.entries()) {
+      const entry = entries[index];
+      if (entry === undefined) continue;
+      if (removal.word === 'unproved') again = Math.min(again ?? removal.again, removal.again);
+      if (removal.word === 'gone') context.ledger.drop(entry);
+      if (removal.word === 'gone' && removal.isDeleted) deleted++;
+      findings.push(...findingOf(removal));
+    }
+    if (removals.some(({ word }) => word === 'pending' || word === 'refused')) break;
+  }
+  if (deleted > 0)
+    context.tell(
+      'Normal',
+      'Pruned',
+      deleted === 1 ? 'deleted 1 object that is no longer rendered' : `deleted ${deleted} objects that are no longer rendered`,
+    );
+  for (const { trouble, hardness } of findings)
+    if (hardness === 'hard')
+      context.tell(
+        'Warning',
+        'PruneFailed',
+        `${trouble.identity === undefined ? '' : `${printIdentity(trouble.identity)}: `}${trouble.message}`,
+      );
+  return { findings, again };
+}
+
+function findingOf(removal: Removal): Finding[] {
+  if (removal.word === 'pending') return [{ path: undefined, hardness: 'soft', trouble: removal.trouble }];
+  return removal.word === 'refused' ? [{ path: undefined, hardness: 'hard', trouble: removal.trouble }] : [];
+}
+
+async function releaseAll(context: ReconcileContext): Promise<Finding[]> {
+  const { ledger, findings } = context;
+  const managers = new Map(
+    context.program.nodes
+      .filter(({ kind }) => kind === 'patch')
+      .map(({ path }) => [patchManager(context.graphUid, path), printNodePath(path)]),
+  );
+  const isDoomed = (entry: Contribution): boolean => {
+    const nodeID = managers.get(entry.fieldManager);
+    return !findings.wantedContributions.has(contributionKey(entry)) && (nodeID === undefined || findings.resolved.has(nodeID));
+  };
+  const doomed = ledger.contributionEntries.filter(isDoomed);
+  const releases = await Promise.all(doomed.map((entry) => context.limiter.run(() => release(entry, context))));
+  return releases.flatMap((result, at): Finding[] => {
+    const entry = doomed[at];
+    if (result.word === 'refused') return [{ path: undefined, hardness: 'hard', trouble: result.trouble }];
+    if (entry !== undefined) ledger.dropContribution(entry);
+    return [];
+  });
+}
+
+/** A guard that people set: too many deletions at once wait for a word (graph.md 12.9). */
+function heldBack(doomed: readonly ManagedResource[], { graph, ledger }: ReconcileContext): Finding | undefined {
+  const limit = graph.metadata.annotations?.[ANNOTATION_MAX_PRUNE];
+  const real = doomed.filter(({ uid }) => uid !== undefined);
+  if (limit === undefined || real.length === 0) return undefined;
+  const most = mostPruned(limit, ledger.entries.filter(({ uid }) => uid !== undefined).length);
+  if (most !== undefined && real.length <= most) return undefined;
+  const token = tokenOf(real);
+  if (graph.metadata.annotations?.[ANNOTATION_CONFIRM_PRUNE] === token) return undefined;
+  const why =
+    most === undefined
+      ? `${ANNOTATION_MAX_PRUNE}: "${limit}" is neither a number nor a percentage`
+      : `${ANNOTATION_MAX_PRUNE} allows ${most}`;
+  const names = real.slice(0, 5).map((entry) => printIdentity(identityOf(entry)));
+  const message = `would delete ${real.length} objects (${names.join(', ')}${real.length > names.length ? ', …' : ''}), ${why}; to agree: ${ANNOTATION_CONFIRM_PRUNE}: "${token}"`;
+  const trouble: Trouble = { reason: 'PruneHeld', message };
+  return { path: undefined, hardness: 'hard', trouble };
+}
+
+/** How many may be deleted at once, of so many; undefined: the limit cannot be read, so that nothing may. */
+export function mostPruned(limit: string, total: number): number | undefined {
+  const match = /^\s*([0-9]+)(%?)\s*$/.exec(limit);
+  if (match === null) return undefined;
+  const number = Number(match[1]);
+  return match[2] === '%' ? Math.floor((total * number) / 100) : number;
+}
+
+/** Stands for exactly these deletions. */
+function tokenOf(entries: readonly ManagedResource[]): string {
+  const keys = entries.map((entry) => `${identityKey(identityOf(entry))}/${entry.uid}`).sort();
+  return createHash('sha256').update(keys.join('\n')).digest('hex').slice(0, 12);
+}

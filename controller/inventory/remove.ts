@@ -1,0 +1,134 @@
+import type { ManagedResource } from '../../src/api/graph.ts';
+import { templateManager } from '../../src/api/names.ts';
+import { type Identity, identityKey } from '../../src/api/object.ts';
+import type { KubeClient, ObjectRef } from '../../src/kube/client.ts';
+import { isConflict, isForbidden, isNotFound } from '../../src/kube/error.ts';
+import type { Trouble } from '../../src/runtime/outcome.ts';
+import { explain } from '../apply/refusal.ts';
+import { isAnother } from '../apply/release.ts';
+import { type ActingContext, printObject } from '../reconcile/context.ts';
+import { markKey } from '../watch/record.ts';
+import { identityOf } from './ledger.ts';
+import { findLive, locate } from './locate.ts';
+import { retain } from './retain.ts';
+
+/** What came of the removal of one entry. */
+export type Removal =
+  /** The object is gone, was released, or never was ours: the entry may go. */
+  | { readonly word: 'gone'; readonly isDeleted: boolean }
+  /** Deleted, and waits for finalizers or a grace period; its end wakes the Graph. */
+  | { readonly word: 'pending'; readonly trouble: Trouble }
+  /** Without a UID and not found: looked for again until it is certain (graph.md 12.3). */
+  | { readonly word: 'unproved'; readonly again: number }
+  | { readonly word: 'refused'; readonly trouble: Trouble };
+
+/** What a removal is told. */
+export interface RemovalOptions {
+  /** Whether an entry of an earlier wave remains. */
+  readonly isEarlierLeft: boolean;
+  /** `DeleteFailed` or `PruneFailed`. */
+  readonly reason: 'DeleteFailed' | 'PruneFailed';
+  /** Who else may be asked when the applier may not (graph.md 12.4). */
+  readonly otherwise: KubeClient | undefined;
+}
+
+/** So long a write that got no answer may still be carried out. */
+const UNANSWERED = 70_000;
+
+/** Removes the object of one entry, by its UID and never by its name alone (graph.md 12). */
+export async function remove(entry: ManagedResource, options: RemovalOptions, context: ActingContext): Promise<Removal> {
+  if (entry.uid !== undefined && context.memory.gone.has(entry.uid)) return gone(false);
+  if (context.ledger.wasNeverSent(entry)) return gone(false);
+  const located = await locate(entry, context);
+  if (!('ref' in located))
+    return located.word === 'unserved'
+      ? gone(false)
+      : refused(options, identityOf(entry), 'the API server behind its group does not answer');
+  const target: Target = { identity: identityOf(entry), uid: entry.uid, ref: located.ref };
+  try {
+    return await removeLive(entry, target, options, context);
+  } catch (error) {
+    return judge(error, target, options, context);
+  }
+}
+
+interface Target {
+  readonly uid: string | undefined;
+  readonly identity: Identity;
+  readonly ref: ObjectRef;
+}
+
+async function removeLive(entry: ManagedResource, target: Target, options: RemovalOptions, context: ActingContext): Promise<Removal> {
+  const { identity, ref } = target;
+  const { record, isCertain } = await findLive(entry, ref, context);
+  if (entry.uid === undefined) {
+    const mark = record?.marks.get(markKey(templateManager(context.graphUid), undefined));
+    if (record === undefined) return unproved(identity, context);
+    if (mark === undefined) return gone(false);
+    return removeLive(context.ledger.proved(entry, record.uid), target, options, context);
+  }
+  if (record !== undefined && record.uid !== entry.uid) return gone(false);
+  if (record === undefined && isCertain) return gone(false);
+  if (record?.isDeleting) return pending(target);
+  if (record?.isRetained) {
+    await retain(ref, context);
+    context.log.info(printObject(identity), 'retained');
+    return gone(false);
+  }
+  return deleteNow(entry.uid, target, options, context);
+}
+
+function unproved(identity: Identity, { memory, now }: ActingContext): Removal {
+  const key = identityKey(identity);
+  const since = memory.unproved.get(key) ?? now();
+  memory.unproved.set(key, since);
+  const left = since + UNANSWERED - now();
+  if (left > 0) return { word: 'unproved', again: left };
+  memory.unproved.delete(key);
+  return gone(false);
+}
+
+async function deleteNow(
+  uid: string,
+  target: Target,
+  { isEarlierLeft, otherwise }: RemovalOptions,
+  context: ActingContext,
+): Promise<Removal> {
+  const { ref, identity } = target;
+  const isForeground = isEarlierLeft && (await context.hasGarbageCollector());
+  const how = { uid, propagationPolicy: isForeground ? 'Foreground' : 'Background', signal: context.signal } as const;
+  const isGone = await deleteAs(context.applier, ref, how).catch((error: unknown) => {
+    if (otherwise === undefined || !isForbidden(error)) throw error;
+    return deleteAs(otherwise, ref, how);
+  });
+  context.log.info({ ...printObject(identity), uid, isGone }, 'deleted');
+  if (!isGone) return pending(target);
+  context.memory.gone.add(uid);
+  context.coverage.observeGone(ref, uid);
+  return gone(true);
+}
+
+function deleteAs(client: KubeClient, ref: ObjectRef, how: Parameters<KubeClient['delete']>[1]): Promise<boolean> {
+  return client.delete(ref, how);
+}
+
+async function judge(error: unknown, { ref, identity, uid }: Target, options: RemovalOptions, context: ActingContext): Promise<Removal> {
+  // Any 404 says that it is gone: the object, its namespace, or its kind.
+  if (isNotFound(error)) return gone(false);
+  if (isConflict(error) && uid !== undefined && (await isAnother(ref, uid, context))) return gone(false);
+  if (isForbidden(error) && ref.namespace !== undefined && (await context.isNamespaceEnding(ref.namespace))) return gone(false);
+  const { trouble } = explain(error, { verb: 'delete', user: context.applierUser, plural: ref.plural, identity, payload: undefined });
+  return refused(options, identity, `delete refused: ${trouble.message}`);
+}
+
+function gone(isDeleted: boolean): Removal {
+  return { word: 'gone', isDeleted };
+}
+
+function pending({ identity }: Target): Removal {
+  return { word: 'pending', trouble: { reason: 'WaitingForReadiness', identity, message: 'is being deleted: waits for its finalizers' } };
+}
+
+function refused({ reason }: RemovalOptions, identity: Identity, message: string): Removal {
+  return { word: 'refused', trouble: { reason, identity, message, mayHeal: true } };
+}

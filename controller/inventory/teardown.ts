@@ -1,0 +1,74 @@
+import { printIdentity } from '../../src/api/object.ts';
+import type { KubeClient } from '../../src/kube/client.ts';
+import type { Limiter } from '../apply/limiter.ts';
+import { release } from '../apply/release.ts';
+import type { ActingContext } from '../reconcile/context.ts';
+import type { Finding } from '../status/summary.ts';
+import { annotatedWaves } from './locate.ts';
+import { remove } from './remove.ts';
+import { wavesOf } from './waves.ts';
+
+/** How far a teardown has come. */
+export interface TornDown {
+  /** Nothing is left: the finalizer may go. */
+  readonly isDone: boolean;
+  readonly findings: readonly Finding[];
+  /** Milliseconds after which an unproved entry is looked for again. */
+  readonly again: number | undefined;
+}
+
+/** What a teardown needs beyond acting. */
+export interface TeardownContext extends ActingContext {
+  readonly limiter: Limiter;
+  /** The applier of the present spec, where that is another one. */
+  readonly otherwise: KubeClient | undefined;
+}
+
+/**
+ * Removes everything that the status names, from it alone (graph.md 12.4): wave by wave from the last, each really gone before the next; then the
+ * contributions. What is refused does not stop the others of its wave. Called again until it is done.
+ */
+export async function tearDown(context: TeardownContext): Promise<TornDown> {
+  const { ledger } = context;
+  const annotated = await annotatedWaves(ledger.entries, context);
+  const waves = wavesOf(ledger.entries, (entry) => annotated.get(entry));
+  for (const [at, { entries }] of waves.entries()) {
+    const options = { isEarlierLeft: at < waves.length - 1, reason: 'DeleteFailed', otherwise: context.otherwise } as const;
+    const removals = await Promise.all(entries.map((entry) => context.limiter.run(() => remove(entry, options, context))));
+    const findings: Finding[] = [];
+    let again: number | undefined;
+    let left = 0;
+    for (const [index, removal] of removals.entries()) {
+      const entry = entries[index];
+      if (entry === undefined) continue;
+      if (removal.word === 'gone') {
+        ledger.drop(entry);
+        continue;
+      }
+      left++;
+      if (removal.word === 'unproved') again = Math.min(again ?? removal.again, removal.again);
+      else
+        findings.push({ path: entry.nodeID.split('/'), hardness: removal.word === 'refused' ? 'hard' : 'soft', trouble: removal.trouble });
+      if (removal.word === 'refused')
+        context.tell(
+          'Warning',
+          'DeleteFailed',
+          `${removal.trouble.identity === undefined ? '' : `${printIdentity(removal.trouble.identity)}: `}${removal.trouble.message}`,
+        );
+    }
+    if (left > 0) return { isDone: false, findings, again };
+  }
+  return releaseAll(context);
+}
+
+async function releaseAll(context: TeardownContext): Promise<TornDown> {
+  const entries = context.ledger.contributionEntries;
+  const releases = await Promise.all(entries.map((entry) => context.limiter.run(() => release(entry, context))));
+  const findings: Finding[] = [];
+  for (const [at, result] of releases.entries()) {
+    const entry = entries[at];
+    if (result.word === 'refused') findings.push({ path: undefined, hardness: 'hard', trouble: result.trouble });
+    else if (entry !== undefined) context.ledger.dropContribution(entry);
+  }
+  return { isDone: findings.length === 0, findings, again: undefined };
+}

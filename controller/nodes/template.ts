@@ -1,0 +1,130 @@
+import { printNodePath } from '../../src/api/names.ts';
+import { identityKey, type KubeObject, printIdentity } from '../../src/api/object.ts';
+import type { TemplateProgramNode } from '../../src/compiler/program.ts';
+import { stamp } from '../../src/engine/stamp.ts';
+import type { Outcome, Trouble } from '../../src/runtime/outcome.ts';
+import { type Applied, answerKey, applyTemplate, entryOfItem, type TemplateItem } from '../apply/apply.ts';
+import { digestOf } from '../apply/live.ts';
+import { explain } from '../apply/refusal.ts';
+import type { ReconcileContext } from '../reconcile/context.ts';
+import { combine, type ItemOutcome } from './collection.ts';
+import { withReadiness } from './publish.ts';
+import { type RenderedItem, renderItems, unrendered } from './rendered.ts';
+
+/** Applies a template's object, or each item of its collection, and publishes what is live (graph.md 4, 9). */
+export async function actTemplate(node: TemplateProgramNode, context: ReconcileContext): Promise<Outcome> {
+  const rendered = await renderItems(node, context);
+  if (rendered.word !== 'items') return unrendered(node, rendered);
+  const items = rendered.items.map((item) => (item.word === 'rendered' ? prepare(node, item, context) : item));
+  const entries = items.flatMap((item) => ('manifest' in item ? [entryOfItem(item)] : []));
+  if (!(await context.announce(entries, []))) return tooLarge(node);
+  const results = await Promise.all(
+    items.map((item) => ('manifest' in item ? context.limiter.run(() => bring(item, context)) : { outcome: item, object: undefined })),
+  );
+  const outcome = combine(
+    node,
+    results.map((result) => result.outcome),
+  );
+  if (outcome.word !== 'applied' && outcome.word !== 'unchanged') return outcome;
+  if (!context.isRead(node)) return outcome;
+  const objects = results.map(({ object }) => object).filter((object) => object !== undefined);
+  return withReadiness({ node, outcome, value: node.publishesList ? objects : objects[0], context });
+}
+
+/** The inventory would hold more than it may, so nothing of the node is written (graph.md 12.8). */
+export function tooLarge(node: { readonly path: readonly string[] }): Outcome {
+  const message = 'the inventory would exceed 5000 entries, or the Graph 1 MiB: nothing of this node is written';
+  return { word: 'failed', path: node.path, trouble: [{ reason: 'ApplyFailed', message }] };
+}
+
+/** So long an update that was refused is not tried again, if neither the manifest nor the object has changed. */
+const REFUSED_FRESH = 60_000;
+
+function prepare(node: TemplateProgramNode, { target, manifest, index, size }: RenderedItem, context: ReconcileContext): TemplateItem {
+  context.findings.places.set(identityKey(target.identity), node.position * PLACES + index);
+  const item = node.forEach.length === 0 ? undefined : { index, size };
+  return { node, target, manifest: stamp(manifest, { path: node.path, wave: Math.max(1, node.wave), graphUid: context.graphUid, item }) };
+}
+
+/** More than a collection may have items. */
+const PLACES = 1_000_000;
+
+interface Brought {
+  readonly outcome: ItemOutcome;
+  readonly object: KubeObject | undefined;
+}
+
+async function bring(item: TemplateItem, context: ReconcileContext): Promise<Brought> {
+  const key = identityKey(item.target.identity);
+  if (item.node.forEach.length === 0) return plain(await applyTemplate(item, context));
+  const kept = context.memory.refusals.get(key);
+  const known = context.coverage.peek(item.target.ref);
+  const isSame =
+    kept !== undefined &&
+    kept.digest === digestOf(item.manifest) &&
+    context.now() - kept.at < REFUSED_FRESH &&
+    known.isKnown &&
+    known.record?.resourceVersion === kept.resourceVersion;
+  if (isSame) return keep(item, kept.trouble, context);
+  context.memory.refusals.delete(key);
+  const applied = await applyTemplate(item, context);
+  if (!('trouble' in applied)) return plain(applied);
+  return alone(item, applied, context);
+}
+
+function plain(applied: Applied): Brought {
+  if ('trouble' in applied) return { outcome: { word: applied.word, trouble: applied.trouble }, object: undefined };
+  return { outcome: { word: applied.word }, object: applied.object };
+}
+
+/** An item fails alone (graph.md 9): a refused update keeps what is live and warns; a refused create may pass, unless the object is invalid. */
+async function alone(
+  item: TemplateItem,
+  refused: Extract<Applied, { readonly trouble: Trouble }>,
+  context: ReconcileContext,
+): Promise<Brought> {
+  const { trouble, live, word, isByServer, isInvalid } = refused;
+  if (!isByServer || word === 'waiting') return plain(refused);
+  if (live === undefined) return { outcome: { word: isInvalid ? 'failed' : 'waiting', trouble }, object: undefined };
+  const warning = { ...trouble, message: `update refused, the live object stays as it is: ${trouble.message}` };
+  context.tell('Warning', 'UpdateRefused', `${printNodePath(item.node.path)}: ${printIdentity(item.target.identity)}: ${warning.message}`);
+  const kept = await keep(item, warning, context);
+  context.memory.refusals.set(identityKey(item.target.identity), {
+    digest: digestOf(item.manifest),
+    resourceVersion: kept.object?.metadata.resourceVersion ?? live.resourceVersion,
+    at: context.now(),
+    trouble: warning,
+  });
+  return kept;
+}
+
+async function keep(item: TemplateItem, warning: Trouble, context: ReconcileContext): Promise<Brought> {
+  const { ref, identity } = item.target;
+  const former = context.memory.answers.get(answerKey(item));
+  const known = context.coverage.peek(ref);
+  try {
+    const isCurrent = known.isKnown && former?.object !== undefined && known.record?.resourceVersion === former.resourceVersion;
+    const object = isCurrent ? former.object : await context.applier.get(ref, { signal: context.signal });
+    const uid = object.metadata.uid ?? '';
+    context.coverage.observe(ref, object.metadata, 'wrote');
+    if (former !== undefined)
+      context.memory.answers.set(answerKey(item), {
+        ...former,
+        digest: '',
+        object,
+        resourceVersion: object.metadata.resourceVersion ?? '',
+      });
+    context.ledger.applied({ ...entryOfItem(item), uid });
+    context.findings.uids.add(uid);
+    return { outcome: { word: 'unchanged', warning }, object };
+  } catch (error) {
+    const { word, trouble } = explain(error, {
+      verb: 'get',
+      user: context.applierUser,
+      plural: ref.plural,
+      identity,
+      payload: item.node.payload,
+    });
+    return { outcome: { word, trouble }, object: undefined };
+  }
+}

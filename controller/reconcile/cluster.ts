@@ -1,0 +1,98 @@
+import type { ResourceKind } from '../../src/api/object.ts';
+import type { KubeClient } from '../../src/kube/client.ts';
+import { ApiError, isNotFound } from '../../src/kube/error.ts';
+import type { SchemaCatalog } from '../../src/kube/schemas.ts';
+import type { ResourceSchema } from '../../src/schema/snapshot.ts';
+import type { KnownGraph } from '../apply/rivals.ts';
+import type { Served } from './context.ts';
+import { findGraphs, type GraphStore } from './graphs.ts';
+
+/** Answers about the cluster that Graphs share. */
+export class ClusterFacts {
+  readonly #client: KubeClient;
+  readonly #catalog: SchemaCatalog;
+  readonly #graphs: GraphStore;
+  readonly #now: () => number;
+  #collector: { readonly isThere: boolean; readonly at: number } | undefined;
+
+  constructor(options: {
+    readonly client: KubeClient;
+    readonly catalog: SchemaCatalog;
+    readonly graphs: GraphStore;
+    readonly now: () => number;
+  }) {
+    this.#client = options.client;
+    this.#catalog = options.catalog;
+    this.#graphs = options.graphs;
+    this.#now = options.now;
+  }
+
+  /** The kind as it is served now. */
+  async resolveKind(kind: ResourceKind): Promise<ResourceSchema | undefined> {
+    const { snapshot } = await this.#catalog.load([kind]);
+    return snapshot.get(kind);
+  }
+
+  /** The group and kind in this version, or else in one that is served now; before it is called unserved, the cluster is asked again. */
+  async resolveServed(kind: ResourceKind): Promise<Served> {
+    for (const freshness of ['known', 'current'] as const) {
+      const served = await this.#catalog.served({ freshness });
+      const found = served.find(kind) ?? served.versions(kind.group, kind.kind)[0];
+      if (found !== undefined) return { word: 'served', kind: found.kind, plural: found.plural, namespaced: found.namespaced };
+      if (served.isUnavailable(kind.group)) return { word: 'unavailable' };
+    }
+    return { word: 'unserved' };
+  }
+
+  /** Those of these Graph hashes that belong to Graphs that exist. */
+  async aliveGraphs(hashes: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, KnownGraph>> {
+    const found = new Map<string, KnownGraph>();
+    const missing: string[] = [];
+    for (const hash of new Set(hashes)) {
+      const known = this.#graphs.byHash(hash);
+      if (known === undefined) missing.push(hash);
+      else found.set(hash, known);
+    }
+    if (missing.length === 0) return found;
+    for (const [hash, known] of await findGraphs(this.#client, missing, signal)) found.set(hash, known);
+    return found;
+  }
+
+  /** Whether a namespace is being deleted or does not exist. */
+  async isNamespaceEnding(namespace: string, signal: AbortSignal): Promise<boolean> {
+    try {
+      const { metadata } = await this.#client.getMetadata({ group: '', version: 'v1', plural: 'namespaces', name: namespace }, { signal });
+      return metadata.deletionTimestamp !== undefined;
+    } catch (error) {
+      if (isNotFound(error)) return true;
+      if (error instanceof ApiError) return false;
+      throw error;
+    }
+  }
+
+  /**
+   * Whether kube-controller-manager runs here. Without its garbage collector an object that is deleted in the foreground would stay for ever; a
+   * cluster that has one keeps this ConfigMap in every namespace. Who may not look assumes that it does.
+   */
+  async hasGarbageCollector(signal: AbortSignal): Promise<boolean> {
+    const known = this.#collector;
+    if (known !== undefined && this.#now() - known.at < COLLECTOR_FRESH) return known.isThere;
+    const isThere = await this.#findCollector(signal);
+    this.#collector = { isThere, at: this.#now() };
+    return isThere;
+  }
+
+  async #findCollector(signal: AbortSignal): Promise<boolean> {
+    const root = { group: '', version: 'v1', plural: 'configmaps', namespace: 'kube-system', name: 'kube-root-ca.crt' };
+    try {
+      await this.#client.getMetadata(root, { signal });
+      return true;
+    } catch (error) {
+      if (isNotFound(error)) return false;
+      if (error instanceof ApiError) return true;
+      throw error;
+    }
+  }
+}
+
+const COLLECTOR_FRESH = 300_000;

@@ -1,0 +1,109 @@
+import type { Contribution, Graph, ManagedResource } from '../../src/api/graph.ts';
+import type { NodePath } from '../../src/api/names.ts';
+import type { Identity, ResourceKind } from '../../src/api/object.ts';
+import type { Program, ProgramNode } from '../../src/compiler/program.ts';
+import type { Claims } from '../../src/engine/claims.ts';
+import type { AccessReviews } from '../../src/kube/access.ts';
+import type { KubeClient } from '../../src/kube/client.ts';
+import type { EvaluationContext } from '../../src/runtime/evaluate.ts';
+import type { Scope } from '../../src/runtime/scope.ts';
+import type { ResourceSchema } from '../../src/schema/snapshot.ts';
+import type { Limiter } from '../apply/limiter.ts';
+import type { KnownGraph } from '../apply/rivals.ts';
+import type { Ledger } from '../inventory/ledger.ts';
+import type { Coverage } from '../watch/coverage.ts';
+import type { Fights } from './fights.ts';
+import type { GraphMemory } from './memory.ts';
+import type { Reader } from './reader.ts';
+
+/** Something to tell people about the Graph, as a Kubernetes Event. */
+export type Tell = (type: 'Normal' | 'Warning', reason: string, note: string) => void;
+
+/** The structured log of one reconcile. */
+export interface Log {
+  debug(fields: object, message: string): void;
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+  error(fields: object, message: string): void;
+}
+
+/** How a kind is served: not at all, or not known since the server behind its group does not answer. */
+export type Served =
+  | { readonly word: 'served'; readonly kind: ResourceKind; readonly plural: string; readonly namespaced: boolean }
+  | { readonly word: 'unserved' | 'unavailable' };
+
+/** What acts on the cluster for one Graph: as whom, within which bounds. Rooms take the members that they need. */
+export interface ActingContext {
+  readonly graph: Graph;
+  readonly graphUid: string;
+  readonly namespace: string;
+  /** `namespace/name` of the Graph. */
+  readonly key: string;
+  /** Acts as the applier; refuses writes when the Lease may be lost. */
+  readonly applier: KubeClient;
+  readonly applierUser: string;
+  readonly ledger: Ledger;
+  readonly coverage: Coverage;
+  readonly memory: GraphMemory;
+  readonly access: AccessReviews;
+  /** The kind as it is served now. */
+  readonly resolveKind: (kind: ResourceKind) => Promise<ResourceSchema | undefined>;
+  /** The group and kind in this version, or in one that is served now (graph.md 12.4). */
+  readonly resolveServed: (kind: ResourceKind) => Promise<Served>;
+  /** Whether a namespace is being deleted or does not exist. */
+  readonly isNamespaceEnding: (namespace: string) => Promise<boolean>;
+  /** Whether somebody collects garbage here: else an object that is deleted in the foreground would stay for ever. */
+  readonly hasGarbageCollector: () => Promise<boolean>;
+  /** Those of these Graph hashes that belong to Graphs that exist. */
+  readonly aliveGraphs: (hashes: readonly string[]) => Promise<ReadonlyMap<string, KnownGraph>>;
+  readonly tell: Tell;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+  /** Milliseconds of the day's time. */
+  readonly now: () => number;
+}
+
+/** Everything that a walk needs; lives from the reading of the Graph to the writing of its status (architecture, A reconcile). */
+export interface ReconcileContext extends ActingContext {
+  readonly program: Program;
+  readonly scope: Scope;
+  readonly evaluation: EvaluationContext;
+  readonly claims: Claims;
+  readonly fights: Fights;
+  readonly reader: Reader;
+  /** When this reconcile began. */
+  readonly began: number;
+  /** Every object must be applied, since the inventory's applier is another one (graph.md 12.5). */
+  readonly mustApply: boolean;
+  /** Lets so many writes of this reconcile run at once. */
+  readonly limiter: Limiter;
+  /** Whether somebody reads what the node publishes. */
+  readonly isRead: (node: ProgramNode) => boolean;
+  /** Announces objects and contributions and waits until that is stored; false: the inventory would be too large. */
+  readonly announce: (entries: readonly ManagedResource[], contributions: readonly Contribution[]) => Promise<boolean>;
+  /** Objects that two nodes, or items, were found to render before anything was written: identity key to what is wrong. */
+  readonly collisions: ReadonlyMap<string, string>;
+  /** What the walk has found out, for prune and status. */
+  readonly findings: WalkFindings;
+}
+
+/** What a walk finds out beyond outcomes. */
+export interface WalkFindings {
+  /** Paths of nodes of which every identity was rendered, or which were skipped. */
+  readonly resolved: Set<string>;
+  /** Identity keys of all template objects that are wanted. */
+  readonly wanted: Set<string>;
+  /** Keys of all contributions that are wanted. */
+  readonly wantedContributions: Set<string>;
+  /** UIDs of objects that were applied or found as they should be. */
+  readonly uids: Set<string>;
+  /** Places in the inventory: identity key to node position and item. */
+  readonly places: Map<string, number>;
+  /** How many writes changed something. */
+  writes: number;
+}
+
+/** A log field for an object. */
+export function printObject({ kind, namespace, name }: Identity, path?: NodePath): { readonly object: string; readonly node?: string } {
+  return { object: `${kind} ${namespace === '' ? '' : `${namespace}/`}${name}`, ...(path === undefined ? {} : { node: path.join('/') }) };
+}

@@ -1,0 +1,76 @@
+import type { KubeObject } from '../../src/api/object.ts';
+import type { Trouble } from '../../src/runtime/outcome.ts';
+
+/** The last answer that the API server gave the applier about an object. */
+export interface Answer {
+  readonly uid: string;
+  readonly resourceVersion: string;
+  /** Digest of the manifest that was applied, or that the object was found to agree with. */
+  readonly digest: string;
+  /** What our manager owned then (`watch/record.ts`). */
+  readonly mark: string | undefined;
+  /** The object, where somebody reads it. */
+  readonly object: KubeObject | undefined;
+}
+
+/** A list that was read for a selector. */
+export interface ListAnswer {
+  readonly query: string;
+  readonly scope: string;
+  readonly items: readonly KubeObject[];
+}
+
+/** Who rewrites what we write. */
+export interface Rival {
+  readonly field: string;
+  readonly manager: string;
+}
+
+/**
+ * What this process remembers of a Graph between reconciles: only what saves requests or keeps time. Losing it costs reads, and nothing else
+ * (graph.md 12.7).
+ */
+export class GraphMemory {
+  readonly uid: string;
+  /** The applier whose answers these are. */
+  applier = '';
+  /** By node path and identity. */
+  readonly answers = new Map<string, Answer>();
+  /** By node path. */
+  readonly lists = new Map<string, ListAnswer>();
+  /** Intents whose write this process has not sent, by the ledger's keys. */
+  readonly unsent = new Set<string>();
+  /** When entries without a UID were first looked for in vain, by identity. */
+  readonly unproved = new Map<string, number>();
+  /** Objects that this teardown has seen go, by UID. */
+  readonly gone = new Set<string>();
+  /** Refused updates of items, by identity: not tried again before the manifest or the object changes, or a while has passed. */
+  readonly refusals = new Map<string, Refusal>();
+  /** Identities that were foreseen and turned out otherwise. */
+  readonly mistaken = new Set<string>();
+  /** The value of the reconcile-at annotation that was last obeyed. */
+  reconciledAt: string | undefined;
+  /** Since when this process tears the Graph down. */
+  tearingDownSince: number | undefined;
+  /** Whether a watch was not open yet when the last reconcile ended. */
+  awaitsWatches = false;
+
+  constructor(uid: string) {
+    this.uid = uid;
+  }
+
+  /** Forgets every answer: another applier, or all must be looked at again. */
+  forgetAnswers(): void {
+    this.answers.clear();
+    this.lists.clear();
+    this.refusals.clear();
+  }
+}
+
+/** An update that was refused, and what was refused. */
+export interface Refusal {
+  readonly digest: string;
+  readonly resourceVersion: string;
+  readonly at: number;
+  readonly trouble: Trouble;
+}

@@ -1,0 +1,155 @@
+import type { GraphStatus } from '../../src/api/graph.ts';
+import type { JsonObject, JsonValue } from '../../src/api/object.ts';
+import { isEqualJson } from '../../src/engine/unchanged.ts';
+import type { KubeClient, ObjectRef } from '../../src/kube/client.ts';
+import { isConflict, isNotFound } from '../../src/kube/error.ts';
+import { printJson } from '../../src/kube/json.ts';
+import type { Inventory } from '../inventory/ledger.ts';
+import { UPDATE_MANAGER } from '../inventory/retain.ts';
+import { GRAPHS, type GraphStore, type StoredGraph } from '../reconcile/graphs.ts';
+
+/** The Graph is no longer what this reconcile began with: its end is dropped, and it begins anew. */
+export class GraphMoved extends Error {
+  override readonly name = 'GraphMoved';
+}
+
+/** The members of a status that are written together; undefined members stay. */
+export type StatusChange = Partial<Pick<GraphStatus, 'observedGeneration' | 'state' | 'appliedServiceAccount' | 'conditions'>> &
+  Partial<Inventory>;
+
+/** How large a Graph may be with everything that it is about to hold (graph.md 12.8). */
+const LARGEST = 1024 * 1024;
+/** What an entry grows by when its UID is known. */
+const UID_BYTES = 48;
+/** What conditions and counters may still grow by. */
+const RESERVE = 16 * 1024;
+
+/** Writes a Graph's status, finalizer and inventory: each write is conditional on the version that was read, and none is made if nothing differs. */
+export class StatusWriter {
+  readonly #client: KubeClient;
+  readonly #store: GraphStore;
+  readonly #key: string;
+  readonly #signal: AbortSignal;
+  #stored: StoredGraph;
+
+  constructor(options: {
+    readonly client: KubeClient;
+    readonly store: GraphStore;
+    readonly key: string;
+    readonly stored: StoredGraph;
+    readonly signal: AbortSignal;
+  }) {
+    this.#client = options.client;
+    this.#store = options.store;
+    this.#key = options.key;
+    this.#stored = options.stored;
+    this.#signal = options.signal;
+  }
+
+  /** The Graph as this process knows it to be stored. */
+  get stored(): StoredGraph {
+    return this.#stored;
+  }
+
+  get status(): GraphStatus {
+    return this.#stored.graph.status ?? {};
+  }
+
+  /** Writes what differs; false: everything was so already. Throws GraphMoved if the Graph is not the one that was read. */
+  async write(change: StatusChange): Promise<boolean> {
+    const difference = differenceOf(this.status, change);
+    if (difference === undefined) return false;
+    await this.#patch(() => ({ status: difference }), 'status');
+    return true;
+  }
+
+  /** Adds or removes the finalizer. */
+  async setFinalizers(finalizers: readonly string[]): Promise<void> {
+    await this.#patch(() => ({ metadata: { finalizers } }), undefined);
+  }
+
+  /** Whether the Graph would still be small enough with these inventories, every UID known. */
+  fits({ managedResources, contributions }: Inventory): boolean {
+    const { graph, managedFieldsBytes } = this.#stored;
+    const others = { ...graph, status: { ...graph.status, managedResources: [], contributions: [] } };
+    const missingUids = managedResources.filter(({ uid }) => uid === undefined).length;
+    const size =
+      Buffer.byteLength(printJson(others)) + Buffer.byteLength(printJson({ managedResources, contributions })) + missingUids * UID_BYTES;
+    return size + managedFieldsBytes + RESERVE <= LARGEST;
+  }
+
+  async #patch(body: () => JsonObject, subresource: 'status' | undefined): Promise<void> {
+    for (let attempt = 0; ; attempt++) {
+      const { graph } = this.#stored;
+      const { metadata: changes, ...rest } = body();
+      const metadata = {
+        ...(isObject(changes) ? changes : {}),
+        uid: graph.metadata.uid ?? '',
+        resourceVersion: graph.metadata.resourceVersion ?? '',
+      };
+      try {
+        const { object } = await this.#client.patch(
+          this.#ref,
+          { type: 'merge', body: { ...rest, metadata } },
+          { fieldManager: UPDATE_MANAGER, signal: this.#signal, ...(subresource === undefined ? {} : { subresource }) },
+        );
+        this.#stored = this.#store.observe(object);
+        this.#store.dealt(this.#key, object.metadata.resourceVersion ?? '');
+        return;
+      } catch (error) {
+        if (isNotFound(error)) throw new GraphMoved('the Graph is gone');
+        if (!isConflict(error) || attempt >= ATTEMPTS) throw error;
+        await this.#readAgain();
+      }
+    }
+  }
+
+  /** Another wrote meanwhile: goes on only if what this reconcile rests upon is the same. */
+  async #readAgain(): Promise<void> {
+    const before = this.#stored.graph;
+    const live = await this.#client.get(this.#ref, { signal: this.#signal });
+    this.#stored = this.#store.observe(live);
+    const now = this.#stored.graph;
+    const isSame =
+      now.metadata.uid === before.metadata.uid &&
+      now.metadata.generation === before.metadata.generation &&
+      now.metadata.deletionTimestamp === before.metadata.deletionTimestamp &&
+      isEqualJson(toJson(now.metadata.annotations), toJson(before.metadata.annotations)) &&
+      isEqualJson(toJson(now.metadata.finalizers), toJson(before.metadata.finalizers)) &&
+      isEqualJson(toJson(now.status), toJson(before.status));
+    if (!isSame) throw new GraphMoved('the Graph has changed');
+  }
+
+  get #ref(): ObjectRef {
+    const { namespace = '', name } = this.#stored.graph.metadata;
+    return { ...GRAPHS, namespace, name };
+  }
+}
+
+const ATTEMPTS = 3;
+
+/** The members that differ, as a merge patch; undefined: none. Empty inventories are left out of a status, not written as empty lists. */
+function differenceOf(status: GraphStatus, change: StatusChange): JsonObject | undefined {
+  const difference: Record<string, JsonValue> = {};
+  for (const [member, value] of Object.entries(withCount(change))) {
+    if (value === undefined) continue;
+    const wanted = Array.isArray(value) && value.length === 0 ? null : toJson(value);
+    const stored = toJson(Object.hasOwn(status, member) ? status[member as keyof GraphStatus] : undefined) ?? null;
+    const isEmptyStored = Array.isArray(stored) && stored.length === 0;
+    if (!isEqualJson(stored, wanted) && !(wanted === null && isEmptyStored)) difference[member] = wanted ?? null;
+  }
+  return Object.keys(difference).length === 0 ? undefined : difference;
+}
+
+function withCount(change: StatusChange): StatusChange & { readonly managedResourceCount?: number } {
+  return change.managedResources === undefined ? change : { ...change, managedResourceCount: change.managedResources.length };
+}
+
+/** Status members are JSON by their types. */
+function toJson(value: unknown): JsonValue | undefined {
+  return value as JsonValue | undefined;
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,148 @@
+import type { ObjectMeta } from '../../src/api/object.ts';
+import type { AccessReviews } from '../../src/kube/access.ts';
+import type { ObjectRef } from '../../src/kube/client.ts';
+import type { ResourceRef } from '../../src/kube/resource.ts';
+import type { Verdict } from '../status/conditions.ts';
+import type { LiveRecord } from './record.ts';
+import type { LiveWatch, WatchScope } from './reflectors.ts';
+import type { LabelSelector } from './selector.ts';
+import type { SelectorWatch, WatchSession } from './subscriptions.ts';
+
+/** What is known of an object without asking the API server. */
+export type Known = { readonly isKnown: true; readonly record: LiveRecord | undefined } | { readonly isKnown: false };
+
+/** So long a reconcile waits for a watch to open before it reads without it. */
+const PATIENCE = 5000;
+
+/** What one reconcile watches and may know from that: only what its applier may watch itself (graph.md 11). */
+export class Coverage {
+  readonly #session: WatchSession;
+  readonly #access: AccessReviews;
+  readonly #applierUser: string;
+  readonly #signal: AbortSignal;
+  readonly #opened = new Map<string, Promise<boolean>>();
+  /** Why something is not covered, by resource and namespace. */
+  readonly #blocked = new Map<string, string>();
+  readonly #pending = new Set<string>();
+
+  constructor(options: {
+    readonly session: WatchSession;
+    readonly access: AccessReviews;
+    readonly applierUser: string;
+    readonly signal: AbortSignal;
+  }) {
+    this.#session = options.session;
+    this.#access = options.access;
+    this.#applierUser = options.applierUser;
+    this.#signal = options.signal;
+  }
+
+  /** Watches an object from here on, and tells what is known of it. */
+  async object(ref: ObjectRef): Promise<Known> {
+    const scope = scopeOf(ref);
+    if (!(await this.#mayWatch(scope))) return { isKnown: false };
+    const watch = this.#session.object(scope, ref.name);
+    if (!(await this.#isOpen(watch))) return { isKnown: false };
+    return { isKnown: true, record: watch.record(ref.namespace, ref.name) };
+  }
+
+  /** What is known of an object that is watched already; nothing is asked or opened. */
+  peek(ref: ObjectRef): Known {
+    const watch = this.#session.watched(scopeOf(ref));
+    return watch?.isKnowing ? { isKnown: true, record: watch.record(ref.namespace, ref.name) } : { isKnown: false };
+  }
+
+  /** Watches what a selector selects; undefined: it is not covered, so that the list must be read every time. */
+  async selector(resource: ResourceRef, path: string, selector: LabelSelector): Promise<SelectorWatch | undefined> {
+    const scope = scopeOf(resource);
+    if (!(await this.#mayWatch(scope))) return undefined;
+    const { list, watch } = this.#session.selector(scope, path, selector);
+    return (await this.#isOpen(watch)) ? list : undefined;
+  }
+
+  /** An answer tells what an object is like now; `how` it concerns the Graph: as what a ref publishes, or as its own. */
+  observe(ref: ObjectRef, metadata: ObjectMeta, how: 'read' | 'wrote'): void {
+    const scope = scopeOf(ref);
+    this.#session.watched(scope)?.observe(metadata);
+    this.#session.dealt(scope, ref.name, how, metadata.resourceVersion ?? '');
+  }
+
+  /** The Graph has dealt with this version of an object, without asking anew. */
+  dealt(ref: ObjectRef, how: 'read' | 'wrote', resourceVersion: string): void {
+    this.#session.dealt(scopeOf(ref), ref.name, how, resourceVersion);
+  }
+
+  /** An answer tells that an object is gone. */
+  observeGone(ref: ObjectRef, uid: string): void {
+    this.#session.watched(scopeOf(ref))?.observeGone(ref.namespace, ref.name, uid);
+  }
+
+  /** Whether a watch was not open in time; its opening wakes the Graph. */
+  get isPending(): boolean {
+    return this.#pending.size > 0;
+  }
+
+  /** Whether something is not covered, so that it must be read again after a while. */
+  get isBlocked(): boolean {
+    return this.#blocked.size > 0;
+  }
+
+  /** The condition WatchesHealthy. */
+  verdict(): Verdict {
+    const type = 'WatchesHealthy';
+    if (this.#blocked.size > 0)
+      return { type, status: 'False', reason: 'WatchBlocked', message: [...this.#blocked.values()].sort().join('\n') };
+    if (this.#pending.size > 0)
+      return { type, status: 'Unknown', reason: 'WatchesPending', message: `not yet watched: ${[...this.#pending].sort().join(', ')}` };
+    return { type, status: 'True', reason: 'AllWatchesSynced', message: '' };
+  }
+
+  commit(): void {
+    this.#session.commit();
+  }
+
+  abort(): void {
+    this.#session.abort();
+  }
+
+  async #mayWatch(scope: WatchScope): Promise<boolean> {
+    const { group, plural, namespace } = scope;
+    const isAllowed = await this.#access.can(this.#applierUser, { verb: 'watch', group, plural, namespace }, this.#signal);
+    if (!isAllowed) this.#blocked.set(print(scope), `${this.#applierUser} may not watch ${print(scope)}: read again every 5 minutes`);
+    return isAllowed;
+  }
+
+  /** Whether what the watch knows may be believed; waits a while for one that is being opened. */
+  #isOpen(watch: LiveWatch): Promise<boolean> {
+    let opened = this.#opened.get(watch.key);
+    if (opened === undefined) {
+      opened = this.#open(watch);
+      this.#opened.set(watch.key, opened);
+    }
+    return opened;
+  }
+
+  async #open(watch: LiveWatch): Promise<boolean> {
+    if (!watch.isKnowing && watch.state.word !== 'refused') {
+      await watch.opened(AbortSignal.any([this.#signal, AbortSignal.timeout(PATIENCE)]));
+      this.#signal.throwIfAborted();
+    }
+    if (watch.isKnowing) return true;
+    const { state } = watch;
+    if (state.word === 'refused')
+      this.#blocked.set(
+        print(watch.scope),
+        `the controller cannot watch ${print(watch.scope)} (${state.error.reason}): read again every 5 minutes`,
+      );
+    else this.#pending.add(print(watch.scope));
+    return false;
+  }
+}
+
+function scopeOf({ group, version, plural, namespace }: ResourceRef): WatchScope {
+  return { group, version, plural, namespace: namespace ?? '' };
+}
+
+function print({ group, plural, namespace }: WatchScope): string {
+  return `${group === '' ? plural : `${plural}.${group}`}${namespace === undefined || namespace === '' ? '' : ` in namespace ${namespace}`}`;
+}

@@ -1,0 +1,254 @@
+import { objectKey } from '../../src/kube/reflector.ts';
+import { isAsNew, type LiveRecord } from './record.ts';
+import { type LiveChange, type LiveWatch, scopeKey, type WatchPool, type WatchScope } from './reflectors.ts';
+import type { LabelSelector } from './selector.ts';
+
+/** The versions of an object that a Graph has dealt with; a change that is no newer concerns it no more. */
+interface Dealt {
+  /** The version whose value was published by a ref. */
+  read?: string;
+  /** The version that its own write, or its look at its own object, was about. */
+  wrote?: string;
+}
+
+/** A list that a Graph has read. */
+export interface SelectorWatch {
+  readonly selector: LabelSelector;
+  /** The versions of what was in the list, by key. */
+  versions: ReadonlyMap<string, string>;
+  /** Something has come, changed or gone since it was read. */
+  isStale: boolean;
+}
+
+interface Scope {
+  readonly watch: LiveWatch;
+  readonly objects: Map<string, Dealt>;
+  /** By node path. */
+  readonly selectors: Map<string, SelectorWatch>;
+}
+
+/** What one Graph watches. */
+interface Subscription {
+  readonly scopes: Map<string, Scope>;
+  /** Changes that came while the Graph was being reconciled: judged at its end, when it is known what it has dealt with. */
+  pending: LiveChange[] | undefined;
+}
+
+/**
+ * Who watches what. A reconcile adds what it uses as it goes, before it reads, so that no change is missed; at its end what it did not use is
+ * dropped (commit) or, if it did not come through, kept (abort).
+ */
+export class Subscriptions {
+  readonly #pool: WatchPool;
+  readonly #wake: (graph: string) => void;
+  readonly #graphs = new Map<string, Subscription>();
+  /** Graphs by scope. */
+  readonly #users = new Map<string, Set<string>>();
+
+  constructor(pool: WatchPool, wake: (graph: string) => void) {
+    this.#pool = pool;
+    this.#wake = wake;
+  }
+
+  /** A reconcile begins. */
+  begin(graph: string): WatchSession {
+    let subscription = this.#graphs.get(graph);
+    if (subscription === undefined) {
+      subscription = { scopes: new Map(), pending: undefined };
+      this.#graphs.set(graph, subscription);
+    }
+    subscription.pending = [];
+    return new WatchSession(graph, subscription.scopes, {
+      open: (scope) => this.#open(graph, scope),
+      end: (used) => this.#end(graph, used),
+    });
+  }
+
+  /** The Graph is gone: nobody watches for it any more. */
+  forget(graph: string): void {
+    const subscription = this.#graphs.get(graph);
+    if (subscription === undefined) return;
+    for (const key of [...subscription.scopes.keys()]) this.#drop(graph, subscription, key);
+    this.#graphs.delete(graph);
+  }
+
+  /** Something became of an object: wakes the Graphs that have not dealt with it yet. */
+  changed(change: LiveChange): void {
+    for (const graph of this.#users.get(change.scope) ?? []) {
+      const subscription = this.#graphs.get(graph);
+      if (subscription === undefined) continue;
+      if (subscription.pending !== undefined) {
+        if (isAbout(subscription, change)) subscription.pending.push(change);
+      } else if (concerns(subscription, change)) this.#wake(graph);
+    }
+  }
+
+  /** The Graphs that use a watch. */
+  usersOf(scope: string): Iterable<string> {
+    return this.#users.get(scope) ?? [];
+  }
+
+  #open(graph: string, scope: WatchScope): LiveWatch {
+    const watch = this.#pool.acquire(scope);
+    let users = this.#users.get(watch.key);
+    if (users === undefined) {
+      users = new Set();
+      this.#users.set(watch.key, users);
+    }
+    users.add(graph);
+    return watch;
+  }
+
+  #end(graph: string, used: Used | undefined): void {
+    const subscription = this.#graphs.get(graph);
+    if (subscription === undefined) return;
+    const changes = subscription.pending ?? [];
+    subscription.pending = undefined;
+    if (used !== undefined) this.#dropUnused(graph, subscription, used);
+    if (changes.some((change) => concerns(subscription, change))) this.#wake(graph);
+  }
+
+  #dropUnused(graph: string, subscription: Subscription, used: Used): void {
+    for (const [key, scope] of [...subscription.scopes]) {
+      const wanted = used.get(key);
+      if (wanted === undefined) {
+        this.#drop(graph, subscription, key);
+        continue;
+      }
+      for (const object of scope.objects.keys()) if (!wanted.objects.has(object)) scope.objects.delete(object);
+      for (const path of scope.selectors.keys()) {
+        if (wanted.selectors.has(path)) continue;
+        scope.selectors.delete(path);
+        scope.watch.selectors--;
+      }
+    }
+  }
+
+  #drop(graph: string, subscription: Subscription, key: string): void {
+    const scope = subscription.scopes.get(key);
+    if (scope === undefined) return;
+    subscription.scopes.delete(key);
+    scope.watch.selectors -= scope.selectors.size;
+    this.#users.get(key)?.delete(graph);
+    if (this.#users.get(key)?.size === 0) this.#users.delete(key);
+    this.#pool.release(scope.watch);
+  }
+}
+
+type Used = Map<string, { readonly objects: Set<string>; readonly selectors: Set<string> }>;
+
+interface SessionEnds {
+  open(scope: WatchScope): LiveWatch;
+  end(used: Used | undefined): void;
+}
+
+/** What one reconcile watches. Ended exactly once, by `commit` or `abort`. */
+export class WatchSession {
+  readonly graph: string;
+  readonly #scopes: Map<string, Scope>;
+  readonly #ends: SessionEnds;
+  readonly #used: Used = new Map();
+
+  constructor(graph: string, scopes: Map<string, Scope>, ends: SessionEnds) {
+    this.graph = graph;
+    this.#scopes = scopes;
+    this.#ends = ends;
+  }
+
+  /** Watches one object, there or not. */
+  object(scope: WatchScope, name: string, namespace = scope.namespace): LiveWatch {
+    const { watch, objects } = this.#scope(scope);
+    const key = objectKey(namespace, name);
+    if (!objects.has(key)) objects.set(key, {});
+    this.#use(watch.key).objects.add(key);
+    return watch;
+  }
+
+  /** Watches what a selector selects, now and later. */
+  selector(scope: WatchScope, path: string, selector: LabelSelector): { readonly list: SelectorWatch; readonly watch: LiveWatch } {
+    const { watch, selectors } = this.#scope(scope);
+    let found = selectors.get(path);
+    if (found === undefined || found.selector.query !== selector.query) {
+      if (found === undefined) watch.selectors++;
+      found = { selector, versions: new Map(), isStale: true };
+      selectors.set(path, found);
+    }
+    this.#use(watch.key).selectors.add(path);
+    return { list: found, watch };
+  }
+
+  /** The watch of a scope that this Graph uses already. */
+  watched(scope: WatchScope): LiveWatch | undefined {
+    return this.#scopes.get(scopeKey(scope))?.watch;
+  }
+
+  /** The version of an object that was published, or that its own write or look was about. */
+  dealt(scope: WatchScope, name: string, how: 'read' | 'wrote', version: string): void {
+    const dealt = this.#scopes.get(scopeKey(scope))?.objects.get(objectKey(scope.namespace, name));
+    if (dealt === undefined) return;
+    const former = dealt[how];
+    if (former === undefined || !isAsNew(former, version)) dealt[how] = version;
+  }
+
+  /** The reconcile came through: what it did not use is watched no more. */
+  commit(): void {
+    this.#ends.end(this.#used);
+  }
+
+  /** It did not come through: what was watched stays. */
+  abort(): void {
+    this.#ends.end(undefined);
+  }
+
+  #scope(scope: WatchScope): Scope {
+    const key = scopeKey(scope);
+    let found = this.#scopes.get(key);
+    if (found === undefined) {
+      found = { watch: this.#ends.open(scope), objects: new Map(), selectors: new Map() };
+      this.#scopes.set(key, found);
+    }
+    return found;
+  }
+
+  #use(key: string): { readonly objects: Set<string>; readonly selectors: Set<string> } {
+    let used = this.#used.get(key);
+    if (used === undefined) {
+      used = { objects: new Set(), selectors: new Set() };
+      this.#used.set(key, used);
+    }
+    return used;
+  }
+}
+
+function isAbout(subscription: Subscription, { scope: key, key: object }: LiveChange): boolean {
+  const scope = subscription.scopes.get(key);
+  if (scope === undefined) return false;
+  return scope.objects.has(object) || scope.selectors.size > 0;
+}
+
+/** Whether a change is news to the Graph; marks the lists that it makes stale. */
+function concerns(subscription: Subscription, { scope: key, key: object, after }: LiveChange): boolean {
+  const scope = subscription.scopes.get(key);
+  if (scope === undefined) return false;
+  let isNews = isNewsOf(scope.objects.get(object), after);
+  for (const list of scope.selectors.values()) {
+    if (!touches(list, object, after)) continue;
+    list.isStale = true;
+    isNews = true;
+  }
+  return isNews;
+}
+
+function isNewsOf(dealt: Dealt | undefined, after: LiveRecord | undefined): boolean {
+  if (dealt === undefined) return false;
+  if (after === undefined || (dealt.read === undefined && dealt.wrote === undefined)) return true;
+  return [dealt.read, dealt.wrote].some((version) => version !== undefined && !isAsNew(version, after.resourceVersion));
+}
+
+function touches(list: SelectorWatch, object: string, after: LiveRecord | undefined): boolean {
+  const listed = list.versions.get(object);
+  if (after === undefined) return listed !== undefined;
+  const isSelected = after.labels === undefined || list.selector.matches(after.labels);
+  if (!isSelected) return listed !== undefined;
+  return listed === undefined || !isAsNew(listed, after.resourceVersion);
+}

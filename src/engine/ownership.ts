@@ -1,0 +1,69 @@
+import { PATCH_MANAGER_PREFIX, TEMPLATE_MANAGER_PREFIX } from '../api/names.ts';
+import type { ManagedFieldsEntry } from '../api/object.ts';
+import type { FieldConflict } from '../kube/error.ts';
+
+/** Whether a Graph with this hash exists in the cluster; a manager of none that exists counts as drift (graph.md 9). */
+export type IsAlive = (hash: string) => boolean;
+
+/** The hash of the Graph that a template or patch manager stands for; undefined for every other manager. */
+export function hashOfManager(manager: string): string | undefined {
+  if (manager.startsWith(TEMPLATE_MANAGER_PREFIX)) return manager.slice(TEMPLATE_MANAGER_PREFIX.length);
+  if (manager.startsWith(PATCH_MANAGER_PREFIX)) return manager.slice(PATCH_MANAGER_PREFIX.length).split('.', 1)[0];
+  return undefined;
+}
+
+/** The template managers of other Graphs that exist, among an object's managers: such an object is never taken over (graph.md 9). */
+export function rivals(managers: Iterable<string>, own: string, isAlive: IsAlive): string[] {
+  const found = new Set<string>();
+  for (const manager of managers) {
+    if (manager === own || !manager.startsWith(TEMPLATE_MANAGER_PREFIX)) continue;
+    const hash = hashOfManager(manager);
+    if (hash !== undefined && isAlive(hash)) found.add(manager);
+  }
+  return [...found];
+}
+
+/** May a template's apply be forced over these owners? Only when none of them is another Graph's template manager (graph.md 9). */
+export function mayReclaim(conflicts: readonly FieldConflict[], own: string, isAlive: IsAlive): boolean {
+  return (
+    rivals(
+      conflicts.map(({ manager }) => manager),
+      own,
+      isAlive,
+    ).length === 0
+  );
+}
+
+/** Who owns what a patch wants: how its apply goes on (graph.md 10). */
+export interface PatchConflict {
+  readonly conflicts: readonly FieldConflict[];
+  /** Begins the managers of this Graph's patch nodes. */
+  readonly ownPrefix: string;
+  /** The managers of the patch nodes that the Graph has now. */
+  readonly current: ReadonlySet<string>;
+}
+
+/** A patch of the main resource is forced only over managers of patch nodes that this Graph no longer has (graph.md 10). */
+export function isStaleOnly({ conflicts, ownPrefix, current }: PatchConflict): boolean {
+  return conflicts.length > 0 && conflicts.every(({ manager }) => manager.startsWith(ownPrefix) && !current.has(manager));
+}
+
+/** The conflicts over which a status patch is not forced: another Graph's patch manager, or a list that is owned as a whole (graph.md 10). */
+export function heldByOthers({ conflicts, ownPrefix }: PatchConflict, isWholeList: (field: string) => boolean): FieldConflict[] {
+  return conflicts.filter(
+    ({ manager, field }) =>
+      (manager.startsWith(PATCH_MANAGER_PREFIX) && !manager.startsWith(ownPrefix)) ||
+      (!manager.startsWith(ownPrefix) && isWholeList(field)),
+  );
+}
+
+/** The entry of a manager that applies, on the main resource or a subresource. */
+export function entryOf(
+  entries: readonly ManagedFieldsEntry[] | undefined,
+  manager: string,
+  subresource: string | undefined,
+): ManagedFieldsEntry | undefined {
+  return entries?.find(
+    (entry) => entry.manager === manager && entry.operation === 'Apply' && (entry.subresource ?? '') === (subresource ?? ''),
+  );
+}
