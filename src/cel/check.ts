@@ -419,10 +419,19 @@ class Checker {
     const declaration = this.#globalFunction(node);
     const args = node.target === undefined ? node.args : [node.target, ...node.args];
     if (declaration !== undefined) return this.#resolveCall(node, declaration, args, node.target !== undefined);
-    for (const argument of args) this.check(argument);
-    const usage = macroUsage(node.name);
-    // An undeclared target has been reported; a method of it says nothing new unless its name is unknown, too.
-    this.#report('undeclared', `no function "${node.name}"`, node.nameSpan, usage ?? suggest(node.name, this.#environment.functionNames()));
+    return this.#reportUnknownFunction(node);
+  }
+
+  /** One mistake, one message: of a namespace only the function is unknown, and of an unknown target nothing can be said. */
+  #reportUnknownFunction(node: CallNode): Type {
+    const namespace = node.target === undefined ? undefined : spell(node.target)?.name;
+    const isNamespace = namespace !== undefined && this.#environment.hasNamespace(namespace) && !this.#isLocal(namespace);
+    const target = node.target === undefined || isNamespace ? undefined : this.check(node.target);
+    for (const argument of node.args) this.check(argument);
+    if (target?.kind === 'error') return errorType;
+    const name = isNamespace ? `${namespace}.${node.name}` : node.name;
+    const hint = macroUsage(node.name) ?? suggest(name, this.#environment.functionNames());
+    this.#report('undeclared', `no function "${name}"`, isNamespace && node.target !== undefined ? node.span : node.nameSpan, hint);
     return errorType;
   }
 

@@ -40,6 +40,13 @@ const namedTypes: ReadonlyMap<string, Type> = new Map(
   ].map((type) => [typeName(type), type]),
 );
 
+const namespaces: ReadonlySet<string> = new Set([
+  'cel',
+  ...libraries
+    .flatMap((library) => library.functions)
+    .flatMap(({ name }) => (name.includes('.') ? [name.slice(0, name.lastIndexOf('.'))] : [])),
+]);
+
 const qualifiedTypes: readonly string[] = ['google', 'kubernetes', 'net'];
 
 /** What is in scope of an expression: variables with their types, the names of types, and functions. Immutable. */
@@ -104,6 +111,11 @@ export class Environment {
   /** A function with all its overloads, by its name with the namespace. */
   functionNamed(name: string): FunctionDeclaration | undefined {
     return this.#functions.get(name);
+  }
+
+  /** Whether functions live in a namespace of this name: `math`, `base64`. `cel` is the one of `cel.bind`. */
+  hasNamespace(name: string): boolean {
+    return namespaces.has(name) && this.variable(name) === undefined;
   }
 
   /** Whether a dotted name may begin with this one. */
