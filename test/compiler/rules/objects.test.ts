@@ -1,0 +1,108 @@
+import t from 'tap';
+import { testGraphs } from '../../support/compile.ts';
+
+const cm = (metadata: string, more = '') => `{id: a, template: {apiVersion: v1, kind: ConfigMap, metadata: ${metadata}${more}}}`;
+
+t.test('kinds of the cluster', (t) => {
+  testGraphs(t, [
+    [
+      'one that is not served only warns',
+      '[{id: a, template: {apiVersion: x.dev/v1, kind: Gizmo, metadata: {name: x}, spec: {a: 1}}}]',
+      ['kind/not-served', 'spec.nodes[0].template.kind'],
+    ],
+    [
+      'one that cannot be patched is refused',
+      '[{id: a, patch: {apiVersion: v1, kind: ComponentStatus, metadata: {name: x, labels: {a: b}}}}]',
+      ['kind/verb', 'spec.nodes[0].patch.kind'],
+    ],
+    [
+      'a cluster-scoped one has no namespace',
+      '[{id: a, template: {apiVersion: v1, kind: Namespace, metadata: {name: x, namespace: y}}}]',
+      ['object/cluster-scoped', 'spec.nodes[0].template.metadata.namespace'],
+    ],
+    [
+      'nor a computed one',
+      '[{id: d, def: {n: x}}, {id: a, ref: {apiVersion: v1, kind: Namespace, metadata: {name: x, namespace: "${d.n}"}}}]',
+      ['object/cluster-scoped', 'spec.nodes[1].ref.metadata.namespace'],
+    ],
+    [
+      'a status needs its subresource',
+      '[{id: a, patch: {apiVersion: v1, kind: ConfigMap, metadata: {name: x}, status: {a: b}}}]',
+      ['field/unknown', 'spec.nodes[0].patch.status'],
+      ['kind/no-status', 'spec.nodes[0].patch.status'],
+    ],
+  ]);
+  t.end();
+});
+
+t.test('identities', (t) => {
+  const graph = (metadata: string) =>
+    `[{id: a, template: {apiVersion: kro.run/v1alpha1, kind: Graph, metadata: ${metadata}, spec: {nodes: [{id: x, def: {a: 1}}]}}}]`;
+  const itself = ['object/the-graph-itself', 'spec.nodes[0].template.metadata.name'] as const;
+  testGraphs(t, [
+    ['no template is the Graph itself', graph('{name: g}'), itself],
+    ['nor with its namespace', graph('{name: g, namespace: default}'), itself],
+    ['one in another namespace is another', graph('{name: g, namespace: other}')],
+    ['one of another name is another', graph('{name: h}')],
+    [
+      'one whose namespace is computed may be another',
+      '[{id: d, def: {n: x}}, {id: a, template: {apiVersion: kro.run/v1alpha1, kind: Graph, metadata: {name: g, namespace: "${d.n}"}, spec: {nodes: [{id: x, def: {a: 1}}]}}}]',
+    ],
+    [
+      'two templates are not one object',
+      `[${cm('{name: x}')}, ${cm('{name: x, namespace: default}').replace('id: a', 'id: b')}]`,
+      ['object/same-identity', 'spec.nodes[1].template.metadata.name'],
+    ],
+    [
+      'not even in two frames',
+      `[${cm('{name: x}')}, {id: g, graph: {nodes: [${cm('{name: x}')}]}}]`,
+      ['object/same-identity', 'spec.nodes[1].graph.nodes[0].template.metadata.name'],
+    ],
+    [
+      'not even in two versions',
+      '[{id: a, template: {apiVersion: autoscaling/v1, kind: HorizontalPodAutoscaler, metadata: {name: x}, spec: {maxReplicas: 1, scaleTargetRef: {kind: D, name: d}}}}, {id: b, template: {apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: x}, spec: {maxReplicas: 1, scaleTargetRef: {kind: D, name: d}}}}]',
+      ['object/same-identity', 'spec.nodes[1].template.metadata.name'],
+    ],
+    [
+      'unless one of them may be left out',
+      `[{id: d, def: {on: true}}, ${cm('{name: x}')}, ${cm('{name: x}').replace('id: a', 'id: b, includeWhen: ["${d.on}"]')}]`,
+    ],
+    ['another namespace is another object', `[${cm('{name: x}')}, ${cm('{name: x, namespace: other}').replace('id: a', 'id: b')}]`],
+  ]);
+  t.end();
+});
+
+t.test('omit()', (t) => {
+  const base = '{id: d, def: {on: true}}';
+  testGraphs(t, [
+    ['leaves out a field of a template', `[${base}, ${cm('{name: x}', ', data: {k: "${d.on ? string(1) : omit()}"}')}]`],
+    ['leaves out a field of a def', `[${base}, {id: e, def: {k: "\${d.on ? 1 : omit()}"}}]`],
+    [
+      'not the name',
+      `[${base}, ${cm('{name: "${d.on ? string(1) : omit()}"}')}]`,
+      ['omit/position', 'spec.nodes[1].template.metadata.name', 'omit()'],
+    ],
+    [
+      'not the namespace',
+      `[${base}, ${cm('{name: x, namespace: "${d.on ? string(1) : omit()}"}')}]`,
+      ['omit/position', 'spec.nodes[1].template.metadata.namespace', 'omit()'],
+    ],
+    [
+      'not a condition',
+      `[${base}, {id: e, includeWhen: ["\${d.on ? true : omit()}"], def: {k: 1}}]`,
+      ['omit/position', 'spec.nodes[1].includeWhen[0]', 'omit()'],
+    ],
+    [
+      'not a part of a text',
+      `[${base}, ${cm('{name: x}', ', data: {k: "a-${d.on ? string(1) : omit()}"}')}]`,
+      ['omit/position', 'spec.nodes[1].template.data.k', 'omit()'],
+    ],
+    [
+      'not in a ref',
+      `[${base}, {id: e, ref: {apiVersion: v1, kind: ConfigMap, metadata: {name: "\${d.on ? string(1) : omit()}"}}}]`,
+      ['omit/position', 'spec.nodes[1].ref.metadata.name', 'omit()'],
+    ],
+    ['the word in a literal is no call', `[${base}, ${cm('{name: "${\'omit()\'}"}')}]`],
+  ]);
+  t.end();
+});
