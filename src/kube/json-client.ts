@@ -68,12 +68,12 @@ export function createClient(http: Http, user?: string): KubeClient {
     list: (resource, options = {}) => list<KubeObject>(resource, options, 'application/json'),
     listMetadata: (resource, options = {}) => list<ObjectMetadata>(resource, options, METADATA_LIST),
 
-    create: (resource, manifest, options = {}) =>
+    create: async (resource, manifest, options = {}) =>
       write({ method: 'POST', path: collectionPath(resource) + query(writing(options)), body: printJson(manifest), ...call(options) }),
-    apply: (object, manifest, options) => write(applyRequest(object, manifest, options)),
-    patch: (object, patch, options = {}) => write(patchRequest(object, patch, options)),
-    replace: (object, manifest, options = {}) => write(replaceRequest(object, manifest, options)),
-    updateStatus: (object, manifest, options = {}) => write(replaceRequest(object, manifest, { ...options, subresource: 'status' })),
+    apply: async (object, manifest, options) => write(applyRequest(object, manifest, options)),
+    patch: async (object, patch, options = {}) => write(patchRequest(object, patch, options)),
+    replace: async (object, manifest, options = {}) => write(replaceRequest(object, manifest, options)),
+    updateStatus: async (object, manifest, options = {}) => write(replaceRequest(object, manifest, { ...options, subresource: 'status' })),
     delete: async (object, options) => {
       const { body } = await send(deleteRequest(object, options));
       return !hasDeletionTimestamp(body);

@@ -144,8 +144,7 @@ t.test('the client when answers go wrong', async (t) => {
 
   await t.test('a token file that is rotated is read again when the old token is refused', async (t) => {
     const folder = t.testdir({ token: 'expired' });
-    const config = { ...JSON.parse(JSON.stringify(kubeconfigWithTokenFile(proxy.access, 'token'))) };
-    writeFileSync(`${folder}/kubeconfig`, JSON.stringify(config));
+    writeFileSync(`${folder}/kubeconfig`, JSON.stringify(kubeconfigWithTokenFile(proxy.access, 'token')));
     const rotating = useClient(t, `${folder}/kubeconfig`);
     proxy.onRequest(() => {
       writeFileSync(`${folder}/token`, cluster.access.token);
@@ -153,6 +152,22 @@ t.test('the client when answers go wrong', async (t) => {
       return undefined;
     });
     t.match(await rotating.get({ ...maps, name: 'there' }), { metadata: { name: 'there' } });
+  });
+
+  await t.test('a watch is opened with the token that was rotated meanwhile', async (t) => {
+    const folder = t.testdir({ token: 'expired' });
+    writeFileSync(`${folder}/kubeconfig`, JSON.stringify(kubeconfigWithTokenFile(proxy.access, 'token')));
+    const rotating = useClient(t, `${folder}/kubeconfig`);
+    proxy.onRequest(() => {
+      writeFileSync(`${folder}/token`, cluster.access.token);
+      proxy.onRequest(undefined);
+      return undefined;
+    });
+    const seen: string[] = [];
+    for await (const { type, object } of rotating.watch(maps, { timeoutSeconds: 1, fieldSelector: 'metadata.name=there' })) {
+      seen.push(`${type} ${object.metadata.name}`);
+    }
+    t.equal(seen[0], 'ADDED there');
   });
 
   await t.test('a CA that is replaced is used by the next connection', async (t) => {
