@@ -112,6 +112,11 @@ export interface KubeClient {
   readonly user: string | undefined;
   /** The same client, acting as a user; groups of a ServiceAccount are added by the API server. */
   as(user: string): KubeClient;
+  /**
+   * The same client, whose writes are sent only while `mayWrite` says so, asked at the last moment before each attempt: none starts when
+   * the Lease may have been lost (graph.md 8.5). A write that is held back throws a ConnectionError `aborted` that surely did not run.
+   */
+  fenced(mayWrite: () => boolean): KubeClient;
 
   get(object: ObjectRef, options?: CallOptions & { readonly subresource?: string | undefined }): Promise<KubeObject>;
   getMetadata(object: ObjectRef, options?: CallOptions): Promise<ObjectMetadata>;

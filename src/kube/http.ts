@@ -38,6 +38,8 @@ export interface HttpRequest {
   readonly user?: string | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly timeLimit?: number | undefined;
+  /** Asked at the last moment before each attempt; if it says no, nothing is sent. */
+  readonly mayStart?: (() => boolean) | undefined;
 }
 
 /** A successful answer, or a 304. */
@@ -103,7 +105,7 @@ export class Http {
   }
 
   /** The body of a watch, as it comes; throws as `request` does before the first byte, ConnectionError after. */
-  async stream(request: Omit<HttpRequest, 'body' | 'timeLimit'>): Promise<HttpStream> {
+  async stream(request: Omit<HttpRequest, 'body' | 'timeLimit' | 'mayStart'>): Promise<HttpStream> {
     try {
       return await this.#open(request);
     } catch (error) {
@@ -118,7 +120,7 @@ export class Http {
     await Promise.all([this.#pool.destroy(), this.#streams.destroy()]);
   }
 
-  async #open(request: Omit<HttpRequest, 'body' | 'timeLimit'>): Promise<HttpStream> {
+  async #open(request: Omit<HttpRequest, 'body' | 'timeLimit' | 'mayStart'>): Promise<HttpStream> {
     const { method, path, signal } = request;
     const started = this.#options.clock.now();
     let code = '<error>';
@@ -140,6 +142,12 @@ export class Http {
     const { method, path, body, signal } = request;
     await this.#limiter.turn(signal);
     const headers = await this.#headers(request);
+    if (request.mayStart?.() === false) {
+      throw new ConnectionError(`${method} ${path.split('?')[0]}: not sent, since it may not start now`, {
+        failure: 'aborted',
+        mayHaveRun: false,
+      });
+    }
     const timeLimit = request.timeLimit ?? (method === 'GET' ? READ_TIME_LIMIT : WRITE_TIME_LIMIT);
     const started = this.#options.clock.now();
     let code = '<error>';

@@ -28,8 +28,8 @@ const APPLY = 'application/apply-patch+yaml';
 const PATCH_TYPES = { merge: 'application/merge-patch+json', json: 'application/json-patch+json' } as const;
 
 /** A client of the API server behind these connections, as the process itself or as a user. */
-export function createClient(http: Http, user?: string): KubeClient {
-  const send = (request: HttpRequest) => http.request({ ...request, user });
+export function createClient(http: Http, user?: string, mayWrite?: () => boolean): KubeClient {
+  const send = (request: HttpRequest) => http.request({ ...request, user, mayStart: request.method === 'GET' ? undefined : mayWrite });
 
   const read = async (path: string, { signal, timeLimit }: CallOptions, accept: string): Promise<unknown> => {
     return (await send({ method: 'GET', path, signal, timeLimit, headers: { accept } })).body;
@@ -60,7 +60,8 @@ export function createClient(http: Http, user?: string): KubeClient {
 
   return {
     user,
-    as: (other) => createClient(http, other),
+    as: (other) => createClient(http, other, mayWrite),
+    fenced: (condition) => createClient(http, user, condition),
 
     get: async (object, options = {}) =>
       (await read(objectPath(object, object.name, options.subresource), options, 'application/json')) as KubeObject,

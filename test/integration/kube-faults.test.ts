@@ -142,6 +142,28 @@ t.test('the client when answers go wrong', async (t) => {
     t.match(await client.create(maps, manifest('away')), { isCreated: true });
   });
 
+  await t.test('a fenced write is not sent, nor sent again, once it may not start', async (t) => {
+    let mayWrite = true;
+    const fenced = client.fenced(() => mayWrite);
+    proxy.onRequest(undefined);
+    t.match(await fenced.create(maps, manifest('fenced')), { isCreated: true });
+    proxy.onRequest(() => {
+      mayWrite = false;
+      return { kind: 'answer', forward: false, answer: { status: 429, headers: { 'retry-after': '1' }, body: slowDown } };
+    });
+    const held = { failure: 'aborted', mayHaveRun: false };
+    t.equal(await sentOf(async () => t.match(await caught(fenced.create(maps, manifest('fenced-2'))), held)), 1);
+    proxy.onRequest(undefined);
+    const writes = [
+      () => fenced.as('ann').apply({ ...maps, name: 'fenced' }, manifest('fenced'), { manager: 'm' }),
+      () => fenced.patch({ ...maps, name: 'fenced' }, { type: 'merge', body: {} }),
+      () => fenced.updateStatus({ ...maps, name: 'fenced' }, {}),
+      () => fenced.delete({ ...maps, name: 'fenced' }, { propagationPolicy: 'Background' }),
+    ];
+    for (const write of writes) t.equal(await sentOf(async () => t.match(await caught(write()), held)), 0);
+    t.match(await fenced.get({ ...maps, name: 'fenced' }), { metadata: { name: 'fenced' } });
+  });
+
   await t.test('a token file that is rotated is read again when the old token is refused', async (t) => {
     const folder = t.testdir({ token: 'expired' });
     writeFileSync(`${folder}/kubeconfig`, JSON.stringify(kubeconfigWithTokenFile(proxy.access, 'token')));

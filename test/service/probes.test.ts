@@ -1,5 +1,6 @@
 import t from 'tap';
-import { ControllerMetrics, createMetrics, ReconcileMetrics, WebhookMetrics, WorkqueueMetrics } from '../../src/service/metrics.ts';
+import { ControllerMetrics, ReconcileMetrics, WorkqueueMetrics } from '../../src/service/controller-metrics.ts';
+import { createMetrics, WebhookMetrics } from '../../src/service/metrics.ts';
 import { eventLoopCheck, startMetricsServer, startProbes } from '../../src/service/probes.ts';
 
 const host = '127.0.0.1';
