@@ -9,8 +9,7 @@ export class NotJson {
 }
 
 const FLOAT = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
-const MOST_UINT64 = 2n ** 64n;
-const LEAST_INT64 = -(2n ** 63n);
+const INT64 = 2n ** 63n;
 
 /**
  * What kubectl makes of plain scalars: neither YAML 1.1 (no base 60) nor 1.2 (`yes`, `0777`, `1_000` are no strings). Dates are
@@ -63,12 +62,12 @@ function readNumber(text: string): number | bigint | string | NotJson {
   return FLOAT.test(plain) ? Number(plain) : text;
 }
 
-/** Within 64 bits; a leading zero makes it octal. */
+/** Within 64 bits (what is larger is a double); a leading zero makes it octal. */
 function readInteger(text: string): bigint | undefined {
   const parts = /^([-+]?)(?:(0[xX][0-9a-fA-F]+)|0[oO]?([0-7]+)|(0[bB][01]+)|(0|[1-9][0-9]*))$/.exec(text);
   if (parts === null) return undefined;
   const [, sign, hexadecimal, octal, binary, decimal] = parts;
   const size = BigInt(hexadecimal ?? (octal === undefined ? (binary ?? decimal ?? '0') : `0o${octal}`));
   const value = sign === '-' ? -size : size;
-  return value >= LEAST_INT64 && value < MOST_UINT64 ? value : undefined;
+  return value >= -INT64 && value < INT64 ? value : undefined;
 }
