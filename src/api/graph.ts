@@ -88,8 +88,6 @@ export interface GraphStatus {
   /** For the printer column: `managedResources` has so many entries. */
   readonly managedResourceCount?: number;
   readonly managedResources?: readonly ManagedResource[];
-  /** How many `managedResources` has; a printer column cannot count. */
-  readonly managedResourceCount?: number;
   readonly contributions?: readonly Contribution[];
 }
 
