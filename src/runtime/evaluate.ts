@@ -26,23 +26,22 @@ export type Evaluation<T> = { readonly word: 'value'; readonly value: T } | Eval
 
 /** Evaluates one expression against what has been published. */
 export function evaluate(expression: Expression, locals: Locals, context: EvaluationContext): Evaluation<Value> {
-  return attempt(expression, () => {
-    const allowance = context.budget.child();
-    try {
-      return expression.evaluate(context.scope.lookup(expression, locals), allowance);
-    } finally {
-      context.budget.settle(allowance);
-    }
-  });
+  return attempt(expression, context, (budget) => expression.evaluate(context.scope.lookup(expression, locals), budget));
 }
 
-/** Runs what may throw an EvaluationError on behalf of an expression; every other error is a bug and flies on. */
-export function attempt<T>(expression: Expression, run: () => T): Evaluation<T> {
+/**
+ * Runs what may throw an EvaluationError on behalf of an expression, on a budget of its own that is charged to the reconcile's; every other
+ * error is a bug and flies on.
+ */
+export function attempt<T>(expression: Expression, context: EvaluationContext, run: (budget: Budget) => T): Evaluation<T> {
+  const allowance = context.budget.child();
   try {
-    return { word: 'value', value: run() };
+    return { word: 'value', value: run(allowance) };
   } catch (error) {
     if (!(error instanceof EvaluationError)) throw error;
     return failureOf(error, expression);
+  } finally {
+    context.budget.settle(allowance);
   }
 }
 

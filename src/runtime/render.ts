@@ -33,7 +33,7 @@ export interface RenderedIdentity {
 type Rendered<T> = { readonly word: 'value'; readonly value: T | undefined } | EvaluationFailure;
 
 /** How a value that an expression gives takes its place: as JSON in a manifest, as it is in a def. */
-type Place<T> = (value: Value, expression: Expression) => Rendered<T>;
+type Place<T> = (value: Value, expression: Expression, context: EvaluationContext) => Rendered<T>;
 
 /**
  * One item's whole payload as JSON, for a ref with its selector; what only the server sets, an identity that is none and a selector that
@@ -73,8 +73,8 @@ export function renderJson(payload: Payload, locals: Locals, context: Evaluation
   return new Renderer<JsonValue>(locals, context, asJson).render(payload);
 }
 
-function asJson(value: Value, expression: Expression): Rendered<JsonValue> {
-  return attempt(expression, () => toJson(value, expression.type));
+function asJson(value: Value, expression: Expression, context: EvaluationContext): Rendered<JsonValue> {
+  return attempt(expression, context, (budget) => toJson(value, expression.type, budget));
 }
 
 function asValue(value: Value, { text }: Expression): Rendered<Value> {
@@ -99,7 +99,7 @@ class Renderer<T extends Value | JsonValue> {
         return { word: 'value', value: payload.value as T };
       case 'standalone': {
         const result = evaluate(payload.expression, this.#locals, this.#context);
-        return result.word === 'value' ? this.#place(result.value, payload.expression) : result;
+        return result.word === 'value' ? this.#place(result.value, payload.expression, this.#context) : result;
       }
       case 'text':
         return this.#renderText(payload);
