@@ -4,6 +4,8 @@ import { type Integer, negateInt } from '../int64.ts';
 import { boxDouble, isDouble, isInt, Uint, type Value } from '../value.ts';
 import { define, type FunctionDeclaration, type Library, type Overload, overload } from './declare.ts';
 
+const NUMBERS = ['double', 'int', 'uint'];
+
 /** Arithmetic beyond the operators: cel-go's math extension, version 2. */
 export const math: Library = {
   name: 'math',
@@ -80,8 +82,6 @@ export const math: Library = {
 };
 
 type Example = readonly [expression: string, result: string];
-
-const NUMBERS = ['double', 'int', 'uint'];
 
 function extreme(name: string, shownAs: string, doc: string, replacedWhen: 1 | -1, example: Example): FunctionDeclaration {
   const pairs = NUMBERS.flatMap((left) => NUMBERS.map((right) => [left, right] as const));

@@ -70,11 +70,8 @@ function findAll(pattern: Pattern, text: string, limit: Integer, budget: Budget)
 const compiledBy = new WeakMap<Budget, Map<string, Pattern>>();
 
 function compiled(source: string, budget: Budget): Pattern {
-  let known = compiledBy.get(budget);
-  if (known === undefined) {
-    known = new Map();
-    compiledBy.set(budget, known);
-  }
+  const known = compiledBy.get(budget) ?? new Map<string, Pattern>();
+  compiledBy.set(budget, known);
   const found = known.get(source);
   if (found !== undefined) return found;
   const pattern = Pattern.compile(source, budget);
