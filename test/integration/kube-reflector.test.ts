@@ -211,6 +211,39 @@ t.test('a reflector', async (t) => {
     t.equal(proxy.seen.length - before, 1);
   });
 
+  const later: readonly [title: string, status: number, kept: number, told: readonly string[]][] = [
+    ['what is no longer served is gone from the store', 404, 0, ['new later-404', 'gone later-404', 'new later-404']],
+    ['what may no longer be watched stays as it was', 403, 1, ['new later-403']],
+  ];
+  for (const [title, status, kept, told] of later) {
+    await t.test(title, async (t) => {
+      const label = `later-${status}`;
+      await make(label, label);
+      const { reflector, changes, states, until } = reflect(t, label);
+      const isServed = { now: true };
+      proxy.onRequest(({ path }) => {
+        if (isServed.now || !path.includes(label)) return undefined;
+        return { kind: 'answer', forward: false, answer: { status, body: 'no' } };
+      });
+      reflector.start();
+      await reflector.opened();
+      const isWatched = (): boolean =>
+        proxy.seen.some(({ path, isWatch, status: answered }) => isWatch && path.includes(label) && answered === 200);
+      await touch(label);
+      await until(() => isWatched() && changes.length >= 2);
+      const before = changes.length;
+      isServed.now = false;
+      proxy.cutWatches();
+      await until(() => states.at(-1) === 'refused');
+      t.equal(reflector.size, kept);
+      isServed.now = true;
+      await until(() => states.at(-1) === 'synced');
+      t.equal(reflector.size, 1);
+      t.same(changes.slice(before), told.slice(1));
+      proxy.onRequest(undefined);
+    });
+  }
+
   await t.test('a kind that is not served is refused, and followed once it is', async (t) => {
     const resource = { group: 'reflector.test', version: 'v1', plural: 'gears', namespace: cluster.namespace };
     const { reflector, states, until } = reflect(t, 'kinds', { resource, selection: {} });
