@@ -29,7 +29,10 @@ export async function run(): Promise<void> {
       await meter([
         ...['--kubeconfig', cluster.kubeconfig, '--audit-log', cluster.auditLog, '--pids-dir', pids],
         ...['--crds', join(ROOT, 'charts/kro-graph/files/crds'), '--anchor', anchor, '--port0', String(port0)],
-        ...['--controller-cmd', `${join(ROOT, 'bin/kro-graph')} controller --no-leader-elect --kubeconfig {kubeconfig} --probe-port {port0} --metrics-port {port1}`],
+        ...[
+          '--controller-cmd',
+          `${join(ROOT, 'bin/kro-graph')} controller --no-leader-elect --kubeconfig {kubeconfig} --probe-port {port0} --metrics-port {port1}`,
+        ],
         ...['--scenario', scenario, '--rest', REST_SECONDS, '--restart', '--label', `kro-graph ${scenario}`],
         ...['--controller-log', join(cluster.folder, 'controller.log')],
       ]);
