@@ -110,7 +110,7 @@ export const comparisons = {
 /** `in`: an element of a list, a key of a map. */
 export function contains(element: Value, container: Value, budget: Budget): Value {
   if (isList(container)) {
-    budget.spend(container.length >> 3);
+    budget.spend(container.length >> 2);
     for (const item of container) if (equals(element, item, budget)) return true;
     return false;
   }

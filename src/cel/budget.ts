@@ -8,8 +8,8 @@ export interface BudgetLimits {
   readonly size: number;
 }
 
-/** Enough for any honest expression; the worst expression ends within about 50 ms. */
-export const EXPRESSION_LIMITS: BudgetLimits = { steps: 2_000_000, size: 20_000_000 };
+/** Enough for a loop over the longest list that `lists.range` makes; what is beyond ends within some ten milliseconds. */
+export const EXPRESSION_LIMITS: BudgetLimits = { steps: 1_500_000, size: 2_500_000 };
 
 /**
  * Counts what evaluation spends; running out is a `limit` error. One budget may have a parent (the reconcile's) that is charged when

@@ -67,6 +67,9 @@ export function check(ast: Ast, environment: Environment): CheckResult {
   return { type, issues: [], checked: checker.result(ast, type) };
 }
 
+/** More mistakes than a reader takes in at once are not listed. */
+const MAX_ISSUES = 50;
+
 interface Scope {
   readonly name: string;
   readonly type: Type;
@@ -321,7 +324,7 @@ class Checker {
     const agree = this.#substitution.attempt(
       () => this.#substitution.assignable(then, result) && this.#substitution.assignable(otherwise, result),
     );
-    if (agree) return result;
+    if (agree) return this.#substitution.resolve(result, false);
     const [left, right] = [this.resolved(then), this.resolved(otherwise)];
     const hint =
       left.kind === 'null' || right.kind === 'null' ? 'use omit() to leave the field out' : 'wrap one in dyn(...) if both are meant';
@@ -525,6 +528,7 @@ class Checker {
   }
 
   #report(kind: CelIssueKind, message: string, span: Span, hint?: string): void {
+    if (this.issues.length >= MAX_ISSUES) return;
     const range = { start: span.start, end: span.end };
     this.issues.push(hint === undefined ? { kind, message, span: range } : { kind, message, hint, span: range });
   }

@@ -1,6 +1,6 @@
 import { type Adapter, adapterOf } from './adapt.ts';
 import type { ComprehensionNode } from './ast.ts';
-import { errorAt, type Frame, isFinal, type Step } from './step.ts';
+import { COST_OF_FAILURE, errorAt, type Frame, isFinal, type Step } from './step.ts';
 import type { Type } from './type.ts';
 import { isList, isMap, MapValue, mapEntries, mapGet, mapSize, type Value } from './value.ts';
 
@@ -100,7 +100,7 @@ function planSearch(parts: LoopParts, wanted: boolean): Step {
       } catch (error) {
         if (isFinal(error)) throw error;
         failure ??= error;
-        frame.budget.spend(100);
+        frame.budget.spend(COST_OF_FAILURE);
       }
     }
     if (failure !== undefined) throw failure;

@@ -25,10 +25,15 @@ export class IssueError extends Error {
 
 /** A syntax error to throw. */
 export function syntaxError(message: string, span: Span, hint?: string): IssueError {
-  return new IssueError({ kind: 'syntax', message, span, ...(hint === undefined ? {} : { hint }) });
+  return new IssueError({ kind: 'syntax', message, span: plain(span), ...(hint === undefined ? {} : { hint }) });
 }
 
 /** A limit error to throw. */
 export function limitError(message: string, span: Span, hint?: string): IssueError {
-  return new IssueError({ kind: 'limit', message, span, ...(hint === undefined ? {} : { hint }) });
+  return new IssueError({ kind: 'limit', message, span: plain(span), ...(hint === undefined ? {} : { hint }) });
+}
+
+/** Tokens and nodes are spans, too: of them only the offsets are kept. */
+function plain({ start, end }: Span): Span {
+  return { start, end };
 }

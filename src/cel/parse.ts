@@ -53,7 +53,7 @@ interface PackageNode {
 const MANY = 1_000_000;
 const packageParser = new Environment({
   enableOptionalTypes: true,
-  limits: { maxAstNodes: MANY, maxDepth: 2 * MAX_CHAIN + 20, maxListElements: MANY, maxMapEntries: MANY, maxCallArguments: MANY },
+  limits: { maxAstNodes: MANY, maxDepth: MANY, maxListElements: MANY, maxMapEntries: MANY, maxCallArguments: MANY },
 });
 
 function readPackageTree(text: string): PackageNode {
@@ -119,7 +119,13 @@ class Reader {
       case '[]':
       case '[?]': {
         const [operand, index] = node.args as [PackageNode, PackageNode];
-        return { kind: 'index', operand: this.read(operand, depth + 1), index: this.read(index, depth), optional: node.op === '[?]', span };
+        return {
+          kind: 'index',
+          operand: this.read(operand, depth + 1),
+          index: this.read(index, depth + 1),
+          optional: node.op === '[?]',
+          span,
+        };
       }
       case 'call':
         return this.#readCall(node, undefined, (node.args as [string, PackageNode[]])[1], depth);
@@ -170,7 +176,7 @@ class Reader {
       kind: 'call' as const,
       name: called?.name ?? '',
       target: target === undefined ? undefined : this.read(target, depth + 1),
-      args: args.map((arg) => this.read(arg, depth)),
+      args: args.map((arg) => this.read(arg, target === undefined ? depth : depth + 1)),
       nameSpan,
       span: { start: node.start, end: node.end },
     };
@@ -216,11 +222,16 @@ class Reader {
     let left = node;
     while (left.op === operator) {
       const [next, right] = left.args as [PackageNode, PackageNode];
-      terms.unshift(right);
+      terms.push(right);
       left = next;
     }
-    terms.unshift(left);
-    return { kind: 'logic', operator, terms: terms.map((term) => this.read(term, depth)), span: { start: node.start, end: node.end } };
+    terms.push(left);
+    return {
+      kind: 'logic',
+      operator,
+      terms: terms.reverse().map((term) => this.read(term, depth)),
+      span: { start: node.start, end: node.end },
+    };
   }
 
   #readSign(node: PackageNode, depth: number): Ast {

@@ -8,7 +8,7 @@ import { planLoop } from './comprehension.ts';
 import type { EvaluationError } from './error.ts';
 import type { Argument } from './library/declare.ts';
 import { type Operand, planConcat, planOperation } from './operation.ts';
-import { type Bindings, errorAt, isFinal, located, type MaybeStep, type Step } from './step.ts';
+import { type Bindings, COST_OF_FAILURE, errorAt, isFinal, located, type MaybeStep, type Step } from './step.ts';
 import { type Type, typeName } from './type.ts';
 import { isInt, MapValue, Optional, TypeValue, Uint, type Value } from './value.ts';
 
@@ -284,6 +284,7 @@ class Planner {
         bound = value(frame);
       } catch (error) {
         if (isFinal(error)) throw error;
+        frame.budget.spend(COST_OF_FAILURE);
         bound = new Failure(error);
       }
       frame.locals[slot] = bound as Value;
@@ -364,6 +365,7 @@ class Planner {
         } catch (error) {
           if (isFinal(error)) throw error;
           failure ??= error;
+          frame.budget.spend(COST_OF_FAILURE);
         }
       }
       if (failure !== undefined) throw failure;

@@ -42,6 +42,18 @@ interface Token {
   readonly end: number;
 }
 
+/** An open bracket (or the whole expression), and the conditionals directly in it. */
+interface Level {
+  readonly token: Token | undefined;
+  /** A list or map, not an index. */
+  readonly literal: boolean;
+  readonly call: Token | undefined;
+  /** How many `?` wait for their `:`. */
+  conditions: number;
+  /** How many `:` the text is behind: each is one level of nesting. */
+  elses: number;
+}
+
 class Preparation {
   readonly #source: string;
   readonly #pieces: string[] = [];
@@ -60,8 +72,15 @@ class Preparation {
 
   run(): Prepared {
     const tokens = this.#tokenize();
-    const opened: { token: Token; literal: boolean; call: Token | undefined; index: number }[] = [];
+    const outermost = { token: undefined, literal: false, call: undefined, conditions: 0, elses: 0 };
+    const opened: Level[] = [outermost];
     const closes = new Map<number, number>();
+    let nesting = 0;
+    const deepen = (token: Token): void => {
+      nesting++;
+      if (nesting < MAX_NESTING) return;
+      throw limitError(`the expression nests deeper than ${MAX_NESTING - 1} levels`, token, 'compute parts of it in a def node');
+    };
     for (let index = 0; index < tokens.length; index++) {
       const token = tokens[index] as Token;
       const before = tokens[index - 1];
@@ -72,17 +91,16 @@ class Preparation {
         case '{': {
           const called = token.text === '(' && before !== undefined && isName(before.text) ? before : undefined;
           if (token.text === '{' && before !== undefined && isName(before.text)) this.#refuseMessage(tokens, index);
-          opened.push({ token, literal: !(token.text === '[' && endsOperand(before)), call: called, index });
-          if (opened.length > MAX_NESTING - 1) {
-            throw limitError(`the expression nests deeper than ${MAX_NESTING - 1} levels`, token, 'compute parts of it in a def node');
-          }
+          opened.push({ token, literal: !(token.text === '[' && endsOperand(before)), call: called, conditions: 0, elses: 0 });
+          deepen(token);
           break;
         }
         case ')':
         case ']':
         case '}': {
           const open = opened.pop();
-          if (open === undefined || !matches(open.token.text, token.text)) throw syntaxError(`unexpected "${token.text}"`, token);
+          if (open?.token === undefined || !matches(open.token.text, token.text)) throw syntaxError(`unexpected "${token.text}"`, token);
+          nesting -= 1 + open.elses;
           if (open.call !== undefined) this.#calls.set(token.start, { name: open.call.text, span: open.call });
           else if (token.text === ')') closes.set(open.token.start, token.start);
           if (before?.text === ',' && token.text === ')') throw syntaxError('unexpected "," before ")"', before);
@@ -91,18 +109,36 @@ class Preparation {
         case '.':
           this.#readDot(tokens, index);
           break;
-        case ',':
+        case ',': {
+          const level = opened.at(-1) ?? outermost;
+          nesting -= level.elses;
+          level.elses = 0;
+          level.conditions = 0;
           // `[,]` and `{,}` are an empty list and map.
           if (before !== undefined && after !== undefined && '[{'.includes(before.text) && ']}'.includes(after.text))
             this.#replace(token, ' ');
           break;
-        case '?':
-          if (before !== undefined && opened.at(-1)?.literal === true && opensEntry(before, opened.at(-1)?.token)) {
+        }
+        case ':': {
+          const level = opened.at(-1) ?? outermost;
+          if (level.conditions === 0) break;
+          level.conditions--;
+          level.elses++;
+          deepen(token);
+          break;
+        }
+        case '?': {
+          const level = opened.at(-1) ?? outermost;
+          if (before !== undefined && level.literal && opensEntry(before, level.token)) {
             if (after === undefined || /^[\]},?:]$/.test(after.text)) throw syntaxError('expected an expression after "?"', token);
             this.#optionals.push(token.start);
             this.#replace(token, ' ');
+          } else if (endsOperand(before)) {
+            if (level.conditions > 0) throw syntaxError('a conditional inside "? :" needs parentheses', token);
+            level.conditions++;
           }
           break;
+        }
         case '!':
         case '-':
           index = this.#readSigns(tokens, index);
@@ -112,7 +148,7 @@ class Preparation {
       }
     }
     const open = opened.at(-1);
-    if (open !== undefined) throw syntaxError(`"${open.token.text}" is not closed`, open.token);
+    if (open?.token !== undefined) throw syntaxError(`"${open.token.text}" is not closed`, open.token);
     this.#noteParentheses(tokens, closes);
     this.#pieces.push(this.#source.slice(this.#copied));
     return {

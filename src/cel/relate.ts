@@ -16,7 +16,10 @@ import {
  * checker. `assignable` learns; a failed attempt leaves nothing behind when it is made through `attempt`.
  */
 export class Substitution {
-  #bound = new Map<string, Type>();
+  readonly #bound = new Map<string, Type>();
+  /** What was known before each thing learnt in the attempts that run. */
+  readonly #journal: { readonly name: string; readonly type: Type | undefined }[] = [];
+  #attempts = 0;
   #fresh = 0;
 
   /** A type parameter that nothing is known of yet: the element of `[]`. */
@@ -26,10 +29,22 @@ export class Substitution {
 
   /** Runs a step that may learn; forgets what it learnt if it fails. */
   attempt(step: () => boolean): boolean {
-    const before = new Map(this.#bound);
+    const before = this.#journal.length;
+    this.#attempts++;
     const holds = step();
-    if (!holds) this.#bound = before;
+    this.#attempts--;
+    if (!holds) {
+      for (const { name, type } of this.#journal.splice(before).reverse()) {
+        if (type === undefined) this.#bound.delete(name);
+        else this.#bound.set(name, type);
+      }
+    } else if (this.#attempts === 0) this.#journal.length = 0;
     return holds;
+  }
+
+  #learn(name: string, type: Type): void {
+    if (this.#attempts > 0) this.#journal.push({ name, type: this.#bound.get(name) });
+    this.#bound.set(name, type);
   }
 
   /** A signature's types with its parameters replaced by fresh ones. */
@@ -90,13 +105,13 @@ export class Substitution {
     const bound = this.#bound.get(name);
     if (bound === undefined) {
       if (this.#mentions(type, name)) return 'unknown';
-      this.#bound.set(name, type);
+      this.#learn(name, type);
       return true;
     }
     if (sameType(type, bound)) return true;
     if (!this.assignable(type, bound)) return false;
     const general = mostGeneral(type, bound);
-    if (!this.#mentions(general, name)) this.#bound.set(name, general);
+    if (!this.#mentions(general, name)) this.#learn(name, general);
     return true;
   }
 

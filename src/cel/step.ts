@@ -34,3 +34,6 @@ export function located(error: unknown, span: Span): unknown {
 export function isFinal(error: unknown): boolean {
   return !(error instanceof EvaluationError) || error.code === 'limit';
 }
+
+/** Steps that an error costs which is caught and does not count: it is far dearer than a value. */
+export const COST_OF_FAILURE = 300;
