@@ -11,15 +11,20 @@ export interface BudgetLimits {
 /** Enough for a loop over the longest list that `lists.range` makes; what is beyond ends within some ten milliseconds. */
 export const EXPRESSION_LIMITS: BudgetLimits = { steps: 1_500_000, size: 2_500_000 };
 
+/** For all expressions of one reconcile: a thousand-item collection with a dozen fields each fits; nobody stalls the process for others. */
+export const RECONCILE_LIMITS: BudgetLimits = { steps: 60_000_000, size: 100_000_000 };
+
 /**
- * Counts what evaluation spends; running out is a `limit` error. One budget may have a parent (the reconcile's) that is charged when
- * `settle` is called, so that the inner counting stays two integers. Not shared between concurrent evaluations.
+ * Counts what evaluation spends; running out is a `limit` error. One evaluation spends from a `child` of its reconcile's budget, which is
+ * charged with what was spent by `settle`. Not shared between concurrent evaluations.
  */
 export class Budget {
+  readonly #limits: BudgetLimits;
   #steps: number;
   #size: number;
 
   constructor(limits: BudgetLimits = EXPRESSION_LIMITS) {
+    this.#limits = limits;
     this.#steps = limits.steps;
     this.#size = limits.size;
   }
@@ -27,24 +32,24 @@ export class Budget {
   /** Work was done or is about to be. */
   spend(steps: number): void {
     this.#steps -= steps;
-    if (this.#steps < 0) throw new EvaluationError('limit', 'the expression does more work than its budget allows');
+    if (!(this.#steps >= 0)) throw new EvaluationError('limit', 'the expression does more work than its budget allows');
   }
 
   /** A value of so many characters, bytes or entries was produced or is about to be. */
   grow(size: number): void {
     this.#size -= size;
-    if (this.#size < 0) throw new EvaluationError('limit', 'the expression produces more data than its budget allows');
+    if (!(this.#size >= 0)) throw new EvaluationError('limit', 'the expression produces more data than its budget allows');
   }
 
-  /** What is left, for a child budget: the smaller of this and the limits given. */
+  /** A budget for one evaluation: these limits, or what is left here if that is less. */
   child(limits: BudgetLimits = EXPRESSION_LIMITS): Budget {
     return new Budget({ steps: Math.min(limits.steps, this.#steps), size: Math.min(limits.size, this.#size) });
   }
 
-  /** Charges what a child has spent of its allowance here, never below zero. */
-  settle(child: Budget, limits: BudgetLimits = EXPRESSION_LIMITS): void {
-    this.#steps = Math.max(0, this.#steps - (Math.min(limits.steps, this.#steps) - Math.max(0, child.#steps)));
-    this.#size = Math.max(0, this.#size - (Math.min(limits.size, this.#size) - Math.max(0, child.#size)));
+  /** Charges here what a child has spent, down to nothing. */
+  settle(child: Budget): void {
+    this.#steps = Math.max(0, this.#steps - (child.#limits.steps - Math.max(0, child.#steps)));
+    this.#size = Math.max(0, this.#size - (child.#limits.size - Math.max(0, child.#size)));
   }
 
   /** Whether nothing more can be spent. */

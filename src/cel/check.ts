@@ -430,10 +430,15 @@ class Checker {
     const namespace = node.target === undefined ? undefined : spell(node.target)?.name;
     const isNamespace = namespace !== undefined && this.#environment.hasNamespace(namespace) && !this.#isLocal(namespace);
     const target = node.target === undefined || isNamespace ? undefined : this.check(node.target);
+    const usage = macroUsage(node);
+    if (usage !== undefined) {
+      this.#report('argument', usage, node.span, 'the names of a macro stand before its expression');
+      return errorType;
+    }
     for (const argument of node.args) this.check(argument);
     if (target?.kind === 'error') return errorType;
     const name = isNamespace ? `${namespace}.${node.name}` : node.name;
-    const hint = macroUsage(node.name) ?? suggest(name, this.#environment.functionNames());
+    const hint = suggest(name, this.#environment.functionNames());
     this.#report('undeclared', `no function "${name}"`, isNamespace && node.target !== undefined ? node.span : node.nameSpan, hint);
     return errorType;
   }
@@ -554,6 +559,7 @@ function suggest(name: string, candidates: readonly string[]): string | undefine
 export function conversionHint(found: Type, wanted: Type): string | undefined {
   if (found.kind === 'optional' && wanted.kind !== 'optional') return 'take its value with .orValue(...) or .value()';
   if (wanted.kind === 'optional' && found.kind !== 'optional') return 'wrap it in optional.of(...)';
+  if (found.kind === 'null' || wanted.kind === 'null') return 'only objects, times, optionals and dyn can be null: test with has(...)';
   switch (wanted.kind) {
     case 'int':
     case 'uint':

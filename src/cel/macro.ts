@@ -50,7 +50,9 @@ const macros: readonly Macro[] = [
 const byName = Map.groupBy(macros, (macro) => macro.name);
 
 /** The names that are macros, for suggestions and the manual. */
-export const macroNames: readonly string[] = [...byName.keys()];
+export const macroNames: readonly string[] = [
+  ...new Set(macros.map(({ name, receiver }) => (typeof receiver === 'string' ? `${receiver}.${name}` : name))),
+];
 
 /** What a macro call stands for; undefined if the call is no macro, or if an argument is wrong (which is reported). */
 export function expandMacro(call: CallNode, report: Report): Ast | undefined {
@@ -58,14 +60,19 @@ export function expandMacro(call: CallNode, report: Report): Ast | undefined {
   return macro?.expand(call, report);
 }
 
-/** How a macro is called, for a call of its name that has the wrong shape; undefined if there is no such macro. */
-export function macroUsage(name: string): string | undefined {
-  const counts = byName.get(name)?.map((macro) => String(macro.args));
-  return counts === undefined ? undefined : `${name} takes ${counts.join(' or ')} arguments`;
+/** How a macro is called, for a call of its name with another number of arguments; undefined if the call is none of a macro. */
+export function macroUsage(call: CallNode): string | undefined {
+  const counts = byName.get(call.name)?.flatMap((macro) => (hasReceiverOf(macro, call) ? [macro.args] : []));
+  if (counts === undefined || counts.length === 0) return undefined;
+  const shown = [...new Set(counts)].join(' or ');
+  return `"${call.name}" takes ${shown} ${shown === '1' ? 'argument' : 'arguments'}, found ${call.args.length}`;
 }
 
 function isCallOf(macro: Macro, call: CallNode): boolean {
-  if (macro.args !== 'any' && macro.args !== call.args.length) return false;
+  return (macro.args === 'any' || macro.args === call.args.length) && hasReceiverOf(macro, call);
+}
+
+function hasReceiverOf(macro: Macro, call: CallNode): boolean {
   if (macro.receiver === true) return call.target !== undefined;
   if (macro.receiver === false) return call.target === undefined;
   return call.target?.kind === 'identifier' && call.target.name === macro.receiver;

@@ -133,7 +133,10 @@ function planEqualsConstant(l: Step, constant: Value, slow: Slow): Step {
       return typeof a === 'number' && typeof constant === 'number' ? a === constant : slow(a, constant, frame);
     };
   }
-  return (frame) => l(frame) === constant;
+  return (frame) => {
+    const a = l(frame);
+    return typeof a === 'symbol' ? slow(a, constant, frame) : a === constant;
+  };
 }
 
 function compareFast(l: Step, r: Step, slow: Slow, compare: (a: number, b: number) => boolean): Step {

@@ -2,6 +2,7 @@ import type { Ast, CallNode } from './ast.ts';
 import { conversionHint } from './check.ts';
 import type { Span } from './error.ts';
 import type { FunctionDeclaration, Overload } from './library/declare.ts';
+import { showOperator } from './library/signature.ts';
 import { type Substitution, sameType } from './relate.ts';
 import { dynType, printType, type Type } from './type.ts';
 
@@ -98,8 +99,7 @@ function describeAll({ node, declaration, types, receiver }: Mismatch, overloads
   const shown = types.map(printType);
   const hint = `there is ${listSignatures(overloads)}`;
   if (isOperator(node.name)) {
-    const symbol = node.name.replaceAll('_', '').replace('@', '');
-    return { message: `"${symbol}" does not take ${shown.join(' and ')}`, hint, span: node.span };
+    return { message: `"${showOperator(node.name)}" does not take ${shown.join(' and ')}`, hint, span: node.span };
   }
   const name = declaration.shownAs ?? declaration.name;
   const call = receiver ? `${shown[0]}.${name}(${shown.slice(1).join(', ')})` : `${name}(${shown.join(', ')})`;
@@ -111,7 +111,7 @@ function isOperator(name: string): boolean {
 }
 
 function listSignatures(overloads: readonly Overload[]): string {
-  const shown = overloads.slice(0, 6).map((overload) => overload.signature.text.replace(/^_(.+)_\((.*), (.*)\)/, '$2 $1 $3'));
+  const shown = overloads.slice(0, 6).map((overload) => showOperator(overload.signature.text));
   return overloads.length > 6 ? `${shown.join('; ')}; …` : shown.join('; ');
 }
 

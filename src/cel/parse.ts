@@ -71,10 +71,11 @@ function readPackageTree(text: string): PackageNode {
 function describe(text: string, span: Span, code: string, summary: string): string {
   if (text.trim() === '') return 'the expression is empty';
   if (span.start >= text.length) return 'the expression ends too early';
-  if (code === 'invalid_number' || code === 'invalid_integer' || code === 'invalid_hex_integer' || code === 'invalid_exponent')
-    return 'not a number';
+  if (code === 'invalid_number') return 'the number is out of the range of double';
+  if (code === 'invalid_integer' || code === 'invalid_hex_integer' || code === 'invalid_exponent') return 'not a number';
   const expected = /^Expected (\w+)/.exec(summary)?.[1];
-  const found = text.slice(span.start, Math.max(span.end, span.start + 1)).trim();
+  const found =
+    span.end > span.start + 1 ? text.slice(span.start, span.end).trim() : String.fromCodePoint(text.codePointAt(span.start) ?? 0);
   const wanted = expected === undefined ? undefined : EXPECTED.get(expected);
   return wanted === undefined ? `unexpected "${found}"` : `expected ${wanted}, found "${found}"`;
 }

@@ -244,6 +244,7 @@ class Preparation {
       this.#replace(token, `'${'x'.repeat(token.end - token.start - 2)}'`);
     } else if (token.text.startsWith('`')) {
       if (before?.text !== '.' && before?.text !== '?') throw syntaxError('a back-quoted name can only follow "."', token);
+      if (token.text.length < 2 || !token.text.endsWith('`')) throw syntaxError('the back-quoted name is not closed', token);
       if (!/^`[A-Za-z0-9_.\-/ ]+`$/.test(token.text)) throw syntaxError('a back-quoted name holds letters, digits and "_.-/ " only', token);
       if (after?.text === '(') throw syntaxError('a function name cannot be back-quoted', token);
       this.#names.set(token.start, token.text.slice(1, -1));

@@ -52,6 +52,21 @@ export function parseSignature(text: string): Signature {
   return reader.read();
 }
 
+/** An operator's signature or name as people write it: `int + int -> int`, `+`; any other text as it is. */
+export function showOperator(text: string): string {
+  return text
+    .replace(/^_(\S+)_\((.*), (.*)\) ->/, '$2 $1 $3 ->')
+    .replace(/^@in\((.*?), (.*)\) ->/, '$1 in $2 ->')
+    .replace(/^_\[(\??)_\]\((.*), (.*?)\) ->/, '$2[$1$3] ->')
+    .replace(/^_\?\._\((.*), (.*)\) ->/, '$1.?$2 ->')
+    .replace(/^([!-])_\((.*)\) ->/, '$1$2 ->')
+    .replace(/^_(\S+)_$/, '$1')
+    .replace(/^@in$/, 'in')
+    .replace(/^([!-])_$/, '$1')
+    .replace(/^_\[(\??)_\]$/, '[$1]')
+    .replace(/^_\?\._$/, '.?');
+}
+
 class SignatureReader {
   readonly #tokens: readonly string[];
   readonly #text: string;

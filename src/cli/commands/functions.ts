@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import type { Example } from '../../cel/library/declare.ts';
 import { libraries } from '../../cel/library/index.ts';
+import { showOperator } from '../../cel/library/signature.ts';
 
 /** `kro-graph functions`: prints the manual of the functions, `docs/functions.md`. */
 export const functionsCommand = new Command('functions').description('print the manual of all CEL functions as Markdown').action(() => {
@@ -34,19 +35,4 @@ function section(name: string, signatures: readonly string[], doc: string, examp
   });
   const code = ['```cel', ...signatures.map((signature) => `// ${signature}`), ...shown, '```'];
   return ['', `### \`${name}\``, '', doc, '', ...code];
-}
-
-/** `_+_(int, int) -> int` as people write it: `int + int -> int`. */
-function showOperator(text: string): string {
-  return text
-    .replace(/^_(\S+)_\((.*), (.*)\) ->/, '$2 $1 $3 ->')
-    .replace(/^@in\((.*?), (.*)\) ->/, '$1 in $2 ->')
-    .replace(/^_\[(\??)_\]\((.*), (.*?)\) ->/, '$2[$1$3] ->')
-    .replace(/^_\?\._\((.*), (.*)\) ->/, '$1.?$2 ->')
-    .replace(/^([!-])_\((.*)\) ->/, '$1$2 ->')
-    .replace(/^_(\S+)_$/, '$1')
-    .replace(/^@in$/, 'in')
-    .replace(/^([!-])_$/, '$1')
-    .replace(/^_\[(\??)_\]$/, '[$1]')
-    .replace(/^_\?\._$/, '.?');
 }
