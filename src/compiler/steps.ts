@@ -10,7 +10,7 @@ export class Steps {
 
   constructor(limit: number) {
     this.#left = limit;
-    this.#suggestions = Math.floor(limit / 20);
+    this.#suggestions = Math.floor(limit / 100);
   }
 
   /** Work of so many units is about to be done. */

@@ -30,7 +30,11 @@ export function evaluationContext(): EvaluationContext {
  * there. Failures are written as `waiting: …` and `failed: …`, and stop what depends on them (`blocked`).
  */
 export function trace(nodes: string, live: Readonly<Record<string, Value>> = {}): Trace {
-  const program = programOf(nodes);
+  return traceProgram(programOf(nodes), live);
+}
+
+/** As `trace`, of a Program. */
+export function traceProgram(program: Program, live: Readonly<Record<string, Value>> = {}): Trace {
   const context = evaluationContext();
   const found: Record<string, JsonValue | Value> = {};
   const stopped = new Set<ProgramNode>();

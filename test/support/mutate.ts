@@ -1,98 +1,153 @@
-import type { JsonValue } from '../../src/api/object.ts';
-import type { FieldPath } from '../../src/diagnostic/path.ts';
-import { FieldPath as Path } from '../../src/diagnostic/path.ts';
-import type { OpenApiSchema } from '../../src/schema/openapi.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { parse } from 'yaml';
 
-/** A valid object with one thing changed. */
+/** Inputs per target; the seed is fixed, so that a run is the same everywhere. */
+export const RUNS = Number(process.env['KRO_GRAPH_FUZZ_RUNS'] ?? 20_000);
+export const SEED = 20_261_130;
+
+const CASES = new URL('../cases/compile/', import.meta.url);
+/** The Graphs of the compile cases. */
+export const caseGraphs: readonly unknown[] = readdirSync(CASES).map((file) => parse(readFileSync(new URL(file, CASES), 'utf8')));
+
+/** Pieces of which expressions and broken expressions are made. */
+const pieces = [
+  'cfg',
+  'x',
+  'each',
+  '.a',
+  '.?b',
+  "['c']",
+  '[0]',
+  '[?1]',
+  '(',
+  ')',
+  '[',
+  ']',
+  '{',
+  '}',
+  '${',
+  '$',
+  "'",
+  '"',
+  "'''",
+  '"""',
+  'r"',
+  "b'",
+  '\\',
+  '//',
+  '\n',
+  '`',
+  ' ',
+  '1',
+  '1.5',
+  '1u',
+  '0x',
+  '-',
+  '+',
+  '*',
+  '/',
+  '%',
+  '&&',
+  '||',
+  '!',
+  '==',
+  '<=',
+  ' in ',
+  '?',
+  ':',
+  ',',
+  'true',
+  'null',
+  '.map(i, i)',
+  '.filter(',
+  '.all(i, ',
+  'has(',
+  'cel.bind(v, 1, v)',
+  'string(',
+  'int(',
+  'size(',
+  'omit()',
+  'optional.of(',
+  '.orValue(',
+  'é',
+  '😀',
+  '\u0000',
+  'lists.range(',
+  "'a'.split('')",
+  '.join(",")',
+];
+/** Texts that are nearly expressions. */
+export const soup = fc.array(fc.constantFrom(...pieces), { maxLength: 24 }).map((parts) => parts.join(''));
+
+/** One change of a Graph. */
 export interface Mutation {
-  readonly path: FieldPath;
-  /** What was put there, for the test's title. */
-  readonly what: string;
-  readonly object: JsonValue;
+  /** Chooses the place: the n-th value of the Graph, counted in order, modulo their number. */
+  readonly at: number;
+  readonly change: (value: unknown) => unknown;
 }
 
-const WRONG_TEXTS = [
-  '',
-  'b',
-  'hihg',
-  'yesterday',
-  '2026-01-02T03:04:05',
-  '2026-13-40',
-  '***',
-  'aGVsbG8',
-  '1.2.3',
-  '999.1.1.1',
-  'x x',
-  'much too long for any bound of this test',
-];
-const VALUES: readonly JsonValue[] = [
-  7,
-  -1,
-  1.5,
-  100,
-  5_000_000_000,
-  true,
-  null,
-  [],
-  {},
-  [null],
-  [1],
-  ['a', 'a'],
-  { zzUnknown: 1 },
-  ...WRONG_TEXTS,
-];
-const DEEPEST = 12;
+/** Any change. */
+export function mutation(): fc.Arbitrary<Mutation> {
+  const replace = fc.oneof(
+    soup.map((text) => `\${${text}}`),
+    fc.constantFrom<unknown>(
+      '',
+      null,
+      0,
+      -1,
+      1.5,
+      true,
+      [],
+      {},
+      ['x'],
+      '${',
+      '${cfg}',
+      '${cfg.x}',
+      '${cm.data.k}',
+      ' ${cfg.x}',
+      '${[1, 2]}',
+      { a: '${b}' },
+      'spec',
+      'cm',
+    ),
+    fc.jsonValue(),
+  );
+  const wrap = fc.constantFrom<(value: unknown) => unknown>(
+    (value) => [value],
+    (value) => ({ value }),
+    (value) => (Array.isArray(value) ? [...value, ...value] : value),
+    (value) => (typeof value === 'string' ? `\${${value}}` : value),
+    (value) => (typeof value === 'string' ? `${value}\n` : value),
+    (value) => (typeof value === 'string' ? value.replace('${', '${(').replace('}', ')}') : value),
+    (value) => (typeof value === 'object' && value !== null ? Object.fromEntries(Object.entries(value).reverse()) : value),
+    (value) => ({ nodes: [{ id: 'inner', def: { v: value } }] }),
+    () => undefined,
+  );
+  const change = fc.oneof(
+    replace.map((value) => () => value),
+    wrap,
+  );
+  return fc.record({ at: fc.nat({ max: 200 }), change });
+}
 
-/** Every value of the object replaced by each of many values, a field that no schema has in every object, and each declared field that is absent. */
-export function mutations(object: JsonValue, schema: OpenApiSchema): Mutation[] {
-  const found: Mutation[] = [];
-  const add = (path: FieldPath, value: JsonValue): void => {
-    found.push({ path, what: JSON.stringify(value), object: replaced(object, path.segments(), value) });
-  };
-  const walk = (value: JsonValue, fieldSchema: OpenApiSchema | undefined, path: FieldPath, depth: number): void => {
-    const isRoot = path.parent === undefined;
-    if (!isRoot && !isIdentity(path)) for (const other of VALUES) if (JSON.stringify(other) !== JSON.stringify(value)) add(path, other);
-    if (depth === DEEPEST || typeof value !== 'object' || value === null) return;
-    if (isList(value)) {
-      const [first] = value;
-      if (first !== undefined) add(path, [...value, first]);
-      for (const [index, item] of value.entries()) walk(item, fieldSchema?.at(index), path.index(index), depth + 1);
-      return;
+/** Changes one value in place; `undefined` removes it. */
+export function applyMutation(graph: unknown, { at, change }: Mutation): unknown {
+  const places: { holder: Record<string, unknown>; key: string }[] = [];
+  const pending = [graph];
+  for (let value = pending.pop(); value !== undefined; value = pending.pop()) {
+    if (typeof value !== 'object' || value === null) continue;
+    const holder = value as Record<string, unknown>;
+    for (const key of Object.keys(holder)) {
+      places.push({ holder, key });
+      pending.push(holder[key]);
     }
-    add(path.field('zzUnknown'), 1);
-    for (const name of fieldSchema?.propertyNames ?? []) {
-      if (!(name in value)) for (const other of ['zz', 3, true, {}, []]) add(path.field(name), other);
-    }
-    for (const [name, member] of Object.entries(value)) walk(member, fieldSchema?.at(name), path.field(name), depth + 1);
-  };
-  walk(object, schema, Path.root, 0);
-  return found;
-}
-
-/** Some of a list, the same for the same seed. */
-export function sample<Item>(items: readonly Item[], count: number, seed: number): Item[] {
-  let state = seed;
-  const keyed = items.map((item) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return { item, key: state };
-  });
-  keyed.sort((a, b) => a.key - b.key);
-  return keyed.slice(0, count).map(({ item }) => item);
-}
-
-/** What makes the request itself another one. */
-function isIdentity(path: FieldPath): boolean {
-  return ['apiVersion', 'kind', 'metadata', 'metadata.name', 'metadata.namespace'].includes(path.toString());
-}
-
-function replaced(value: JsonValue, segments: readonly (string | number)[], by: JsonValue): JsonValue {
-  const [first, ...rest] = segments;
-  if (first === undefined) return by;
-  if (isList(value)) return value.map((item, index) => (index === first ? replaced(item, rest, by) : item));
-  const object = typeof value === 'object' && value !== null && !isList(value) ? value : {};
-  return { ...object, [first]: replaced(object[first] ?? null, rest, by) };
-}
-
-function isList(value: JsonValue): value is readonly JsonValue[] {
-  return Array.isArray(value);
+  }
+  const place = places[at % Math.max(1, places.length)];
+  if (place === undefined) return change(graph);
+  const changed = change(place.holder[place.key]);
+  if (changed === undefined && Array.isArray(place.holder)) place.holder.splice(Number(place.key), 1);
+  else if (changed === undefined) delete place.holder[place.key];
+  else place.holder[place.key] = changed;
+  return graph;
 }

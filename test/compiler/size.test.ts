@@ -1,0 +1,109 @@
+import t from 'tap';
+import { compile } from '../../src/compiler/compile.ts';
+import { DEFAULT_LIMITS } from '../../src/compiler/limits.ts';
+import { uses } from '../../src/compiler/uses.ts';
+import { testSnapshot } from '../support/schemas.ts';
+
+t.setTimeout(120_000);
+
+function graphOf(nodes: unknown): unknown {
+  return { apiVersion: 'kro.run/v1alpha1', kind: 'Graph', metadata: { name: 'g', namespace: 'default' }, spec: { nodes } };
+}
+
+function nestedNodes(depth: number, innermost: unknown): unknown {
+  let nodes: unknown = [innermost];
+  for (let level = depth; level > 0; level--) nodes = [{ id: `g${level}`, graph: { nodes } }];
+  return nodes;
+}
+
+function configMap(name: string, data: unknown): unknown {
+  return { id: name, template: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name }, data } };
+}
+
+function codesOf(nodes: unknown): string[] {
+  return compile({ graph: graphOf(nodes), schemas: testSnapshot() }).diagnostics.map(({ code }) => code);
+}
+
+t.test('500 graphs inside one another compile, and a name is found through all of them', (t) => {
+  const nodes = [{ id: 'base', def: { v: 'x' } }, ...(nestedNodes(500, configMap('deep', { k: '${base.v}' })) as unknown[])];
+  const { program } = compile({ graph: graphOf(nodes), schemas: testSnapshot() });
+  t.equal(program?.nodes.length, 502);
+  t.equal(program?.nodes.at(-1)?.path.length, 501);
+  t.same(uses({ nodes }), [{ group: '', version: 'v1', kind: 'ConfigMap' }]);
+  t.end();
+});
+
+t.test('3,000 levels with a mistake at the bottom', (t) => {
+  t.same(codesOf(nestedNodes(3000, configMap('deep', { k: '${nope.v}' }))), ['reference/unknown']);
+  t.end();
+});
+
+t.test('5,000 nodes in a chain', (t) => {
+  const nodes = Array.from({ length: 5000 }, (_, i) => configMap(`n${i}`, { k: i === 4999 ? 'x' : `\${n${i + 1}.data.k}` }));
+  const { program } = compile({ graph: graphOf(nodes), schemas: testSnapshot() });
+  t.equal(program?.nodes[0]?.id, 'n4999');
+  t.equal(program?.nodes.at(-1)?.wave, 5000);
+  t.end();
+});
+
+t.test('5,000 nodes in one loop', (t) => {
+  const nodes = Array.from({ length: 5000 }, (_, i) => configMap(`n${i}`, { k: `\${n${(i + 1) % 5000}.data.k}` }));
+  t.same(codesOf(nodes), ['dependency/cycle']);
+  t.end();
+});
+
+t.test('one def that reads 500 nodes', (t) => {
+  const value = Array.from({ length: 500 }, (_, i) => `n${i}.v`).join(' + ');
+  const nodes = [...Array.from({ length: 500 }, (_, i) => ({ id: `n${i}`, def: { v: 1 } })), { id: 'sum', def: { v: `\${${value}}` } }];
+  t.same(
+    codesOf(nodes).filter((code) => code !== 'expression/too-complex'),
+    [],
+  );
+  t.end();
+});
+
+t.test('5,000 unknown names', (t) => {
+  const nodes = Array.from({ length: 5000 }, (_, i) => configMap(`n${i}`, { k: `\${m${i}.data.k}` }));
+  t.equal(codesOf(nodes).length, 5000);
+  t.end();
+});
+
+t.test('a megabyte of literal data', (t) => {
+  const data = Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => [`key${i}`, 'x'.repeat(40)]));
+  t.same(codesOf([configMap('big', data)]), []);
+  t.end();
+});
+
+t.test('a megabyte of one string', (t) => {
+  t.same(codesOf([configMap('big', { k: `\${'${'x'.repeat(1_000_000)}'}` })]), ['expression/too-long']);
+  t.same(codesOf([configMap('big', { k: '${'.repeat(500_000) })]), ['expression/nested']);
+  t.same(codesOf([configMap('big', { k: "${'a'}".repeat(100_000) })]), []);
+  t.end();
+});
+
+t.test('bounds of one expression', (t) => {
+  const of = (expression: string) => codesOf([{ id: 'a', def: { v: `\${${expression}}` } }]);
+  t.same(of(`'${'x'.repeat(16 * 1024 - 2)}'`), [], '16 KiB');
+  t.same(of(`'${'x'.repeat(16 * 1024 - 1)}'`), ['expression/too-long'], 'one more');
+  t.same(of(`${'('.repeat(5000)}1${')'.repeat(5000)}`), ['expression/too-complex']);
+  t.same(of(`${'['.repeat(5000)}1${']'.repeat(5000)}`), ['expression/too-complex']);
+  t.same(of(`1${' + 1'.repeat(4000)}`), ['expression/too-complex']);
+  t.end();
+});
+
+t.test('values that nest deep', (t) => {
+  let value: unknown = 'x';
+  for (let level = 0; level < 990; level++) value = { v: value };
+  t.same(codesOf([{ id: 'a', def: value }]), []);
+  for (let level = 0; level < 5000; level++) value = [value];
+  t.same(codesOf([{ id: 'a', def: { v: value } }]), ['payload/too-deep']);
+  t.end();
+});
+
+t.test('a compilation ends when its steps are spent, and says so', (t) => {
+  const nodes = Array.from({ length: 100 }, (_, i) => configMap(`n${i}`, { k: '${1 + 1}' }));
+  const { program, diagnostics } = compile({ graph: graphOf(nodes), schemas: testSnapshot(), limits: { ...DEFAULT_LIMITS, steps: 200 } });
+  t.equal(program, undefined);
+  t.ok(diagnostics.some(({ code }) => code === 'limit/compile'));
+  t.end();
+});
