@@ -173,3 +173,32 @@ t.test('waiting for a tenure can be given up', async (t) => {
   });
   await t.rejects(election.tenure(AbortSignal.abort(new Error('enough'))), { message: 'enough' });
 });
+
+t.test('a tenure counts from before the request that won it, however long the answer took', async (t) => {
+  const clock = fakeClock();
+  const fast = makeLease().client(() => false);
+  let isSlow = true;
+  const client: KubeClient = stubClient({
+    get: (ref) => fast.get(ref),
+    create: async (resource, manifest) => {
+      await clock.sleep(4000);
+      return fast.create(resource, manifest);
+    },
+    replace: async (ref, manifest) => {
+      if (isSlow) throw new ConnectionError('away', { failure: 'timeout', mayHaveRun: true });
+      return fast.replace(ref, manifest);
+    },
+  });
+  const stop = new AbortController();
+  const election = new Election({ client, namespace: 'n', name: 'lease', identity: 'a', timing, clock, random: () => 0 });
+  const run = election.run(stop.signal);
+  await clock.advance(4000);
+  t.equal(election.isHeld(), true);
+  await clock.advance(5999);
+  t.equal(election.isHeld(), true);
+  await clock.advance(2);
+  t.equal(election.isHeld(), false);
+  isSlow = false;
+  stop.abort();
+  await run;
+});
