@@ -23,17 +23,18 @@ export interface ReviewClient {
 export function createReviewClient({
   url,
   certificateAuthority,
-  connections = 4,
+  connection = 'kept',
 }: {
   url: string;
   certificateAuthority: string;
-  connections?: number;
+  connection?: 'kept' | 'one a request';
 }): ReviewClient {
-  const dispatcher = new Agent({ connect: { ca: certificateAuthority }, connections, pipelining: 1, keepAliveTimeout: 30_000 });
+  const dispatcher = new Agent({ connect: { ca: certificateAuthority }, connections: 16, pipelining: 1, keepAliveTimeout: 30_000 });
   const send: ReviewClient['send'] = async (body, headers = {}) => {
     const answer = await request(url, {
       dispatcher,
       method: 'POST',
+      reset: connection === 'one a request',
       headers: { 'content-type': 'application/json', ...headers },
       body,
     });

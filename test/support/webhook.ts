@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Test } from 'tap';
-import { type Door, openDoor } from '../../scripts/demo/doors.ts';
 import { accessObjects, CRD_FOLDER, webhookConfiguration } from '../../scripts/demo/installation.ts';
 import type { JsonObject } from '../../src/api/object.ts';
 import { freePorts } from '../cluster/free-ports.ts';
 import { makeCertificates, type TestCertificates } from './certs.ts';
 import type { ClusterUse } from './cluster.ts';
+import { spawnWebhook, type WebhookProcess } from './webhook-process.ts';
 
 /** Where the webhook's own ServiceAccount is, with the rights of the chart and no others. */
 export const RELEASE = { namespace: 'kro-system', webhookAccount: 'kro-graph-webhook', controllerAccount: 'kro-graph-controller' };
@@ -23,7 +23,7 @@ export interface WebhookOptions {
 }
 
 /** A webhook that runs as a process of its own and is asked about the Graphs of one test's namespace. */
-export interface TestWebhook {
+export interface TestWebhook extends WebhookProcess {
   /** `https://127.0.0.1:PORT/validate`. */
   readonly url: string;
   readonly port: number;
@@ -32,12 +32,10 @@ export interface TestWebhook {
   /** `tls.crt` and `tls.key` are in it; what is written there is served. */
   readonly certDir: string;
   readonly certificates: TestCertificates;
-  readonly logFile: string;
-  /** The registration's name. */
+  /** The registration's name; it stays until the test ends, also after `stop`. */
   readonly configuration: string;
-  readonly assertAlive: () => void;
-  /** SIGTERM; returns when the process has ended. The registration stays until the test ends. */
-  readonly stop: () => Promise<void>;
+  /** The flags that it was started with. */
+  readonly args: readonly string[];
 }
 
 /** Installs CRD and rights, starts `bin/kro-graph webhook` and registers it for the test's namespace alone; all of it ends with the test. */
@@ -48,24 +46,22 @@ export async function startWebhook(t: Pick<Test, 'teardown'>, use: ClusterUse, o
   const certificates = await makeCertificates({ hosts: HOSTS });
   writePair(certDir, certificates);
   const [port = 0, probePort = 0, metricsPort = 0] = await freePorts(3);
-  const door = await openDoor({
-    name: 'webhook',
-    folder: certDir,
-    probePort,
-    args: await flags(use, { certDir, port, metricsPort, options }),
-  });
-  t.teardown(() => door.stop());
+  const args = await flags(use, { certDir, port, probePort, metricsPort, options });
+  const probes = `http://127.0.0.1:${probePort}`;
+  const started = spawnWebhook(t, { args, folder: certDir });
+  await started.untilReady(probes);
   const url = `https://127.0.0.1:${port}/validate`;
   const configuration = await register(t, use, { url, certificates, options });
   return {
     url,
     port,
-    probes: `http://127.0.0.1:${probePort}`,
+    probes,
     metrics: `http://127.0.0.1:${metricsPort}/metrics`,
     certDir,
     certificates,
     configuration,
-    ...pick(door),
+    args,
+    ...started,
   };
 }
 
@@ -84,18 +80,38 @@ export async function installGraphs({ kubectl }: Pick<ClusterUse, 'kubectl'>): P
   await kubectl(['wait', '--for=condition=Established', 'crd/graphs.kro.run']);
 }
 
+/** What the chart allows a webhook that is told `--webhook-configuration`: to read that one, and to write its caBundle. */
+export async function allowConfiguration(t: Pick<Test, 'teardown'>, use: ClusterUse, configuration: string): Promise<void> {
+  const { namespace, webhookAccount } = RELEASE;
+  const resource = 'validatingwebhookconfigurations.admissionregistration.k8s.io';
+  await use.kubectl([
+    'create',
+    'clusterrole',
+    configuration,
+    '--verb=get,watch,patch',
+    `--resource=${resource}`,
+    `--resource-name=${configuration}`,
+  ]);
+  t.teardown(() => use.tryKubectl(['delete', 'clusterrole', configuration]));
+  const subject = `--serviceaccount=${namespace}:${webhookAccount}`;
+  await use.kubectl(['create', 'clusterrolebinding', configuration, `--clusterrole=${configuration}`, subject]);
+  t.teardown(() => use.tryKubectl(['delete', 'clusterrolebinding', configuration]));
+}
+
 interface FlagNeeds {
   readonly certDir: string;
   readonly port: number;
+  readonly probePort: number;
   readonly metricsPort: number;
   readonly options: WebhookOptions;
 }
 
-async function flags(use: ClusterUse, { certDir, port, metricsPort, options }: FlagNeeds): Promise<string[]> {
+async function flags(use: ClusterUse, { certDir, port, probePort, metricsPort, options }: FlagNeeds): Promise<string[]> {
   const { namespace, webhookAccount, controllerAccount } = RELEASE;
   return [
     ...['--kubeconfig', await use.kubeconfigFor({ namespace, name: webhookAccount })],
-    ...['--host', '127.0.0.1', '--port', String(port), '--metrics-port', String(metricsPort)],
+    ...['--host', '127.0.0.1', '--port', String(port)],
+    ...['--probe-port', String(probePort), '--metrics-port', String(metricsPort)],
     ...['--cert-dir', certDir, '--shutdown-delay', '300ms'],
     ...['--controller-service-account', `${namespace}/${controllerAccount}`],
     ...(options.args ?? []),
@@ -132,8 +148,4 @@ async function untilAsked(use: ClusterUse): Promise<void> {
     if (code !== 0 && /nobody/.test(stderr)) return;
     if (Date.now() > deadline) throw new Error(`the API server does not ask the webhook: ${stderr || 'it admitted a wrong Graph'}`);
   }
-}
-
-function pick({ logFile, assertAlive, stop }: Door): Pick<TestWebhook, 'logFile' | 'assertAlive' | 'stop'> {
-  return { logFile, assertAlive, stop };
 }
