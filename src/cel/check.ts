@@ -425,22 +425,44 @@ class Checker {
     return this.#reportUnknownFunction(node);
   }
 
-  /** One mistake, one message: of a namespace only the function is unknown, and of an unknown target nothing can be said. */
+  /** One mistake, one message: a target that is neither value nor namespace is part of the function's name. */
   #reportUnknownFunction(node: CallNode): Type {
-    const namespace = node.target === undefined ? undefined : spell(node.target)?.name;
-    const isNamespace = namespace !== undefined && this.#environment.hasNamespace(namespace) && !this.#isLocal(namespace);
-    const target = node.target === undefined || isNamespace ? undefined : this.check(node.target);
     const usage = macroUsage(node);
+    const prefix = node.target === undefined ? undefined : this.#undeclaredPrefix(node.target);
+    const target = node.target === undefined || prefix !== undefined ? undefined : this.check(node.target);
     if (usage !== undefined) {
       this.#report('argument', usage, node.span, 'the names of a macro stand before its expression');
       return errorType;
     }
     for (const argument of node.args) this.check(argument);
     if (target?.kind === 'error') return errorType;
-    const name = isNamespace ? `${namespace}.${node.name}` : node.name;
-    const hint = suggest(name, this.#environment.functionNames());
-    this.#report('undeclared', `no function "${name}"`, isNamespace && node.target !== undefined ? node.span : node.nameSpan, hint);
+    const name = prefix === undefined ? node.name : `${prefix}.${node.name}`;
+    const hint = suggest(name, this.#environment.functionNames()) ?? this.#undeclaredHint(prefix);
+    this.#report(
+      'undeclared',
+      `no function "${name}"`,
+      { start: node.target?.span.start ?? node.nameSpan.start, end: node.nameSpan.end },
+      hint,
+    );
     return errorType;
+  }
+
+  /** The dotted name that a target spells, if nothing of that name is declared. */
+  #undeclaredPrefix(target: Ast): string | undefined {
+    const spelled = spell(target)?.name;
+    const [root = ''] = spelled?.split('.') ?? [];
+    if (spelled === undefined || this.#isLocal(root)) return undefined;
+    const isDeclared = this.#candidates(root).some(
+      (name) => this.#environment.variable(name) !== undefined || this.#environment.namedType(name) !== undefined,
+    );
+    return isDeclared || this.#environment.startsQualified(root) ? undefined : spelled;
+  }
+
+  #undeclaredHint(prefix: string | undefined): string | undefined {
+    if (prefix === undefined || this.#environment.hasNamespace(prefix)) return undefined;
+    const [root = ''] = prefix.split('.');
+    const known = suggest(root, [...this.#scopeNames(), ...this.#environment.variableNames()]);
+    return known === undefined ? `"${root}" is not declared` : `"${root}" is not declared: ${known}`;
   }
 
   /** `math.abs(x)`: the target is no value but a namespace. */
