@@ -53,14 +53,14 @@ export function analyse(graph: unknown, schemas: SchemaSnapshot, limits: Compile
     if (typeof spec === 'object' && spec !== null && !Array.isArray(spec)) {
       frames.push(...read(spec, FieldPath.of('spec'), new ExpressionReader(report, limits, steps), report));
     }
-    judgeShapes(frames, report, context);
+    const broken = judgeShapes(frames, report, context);
     judge(rulesAfter('read'), frames, report, context);
     const resolver = new Resolver(report, steps, isBuiltIn);
     for (const node of everyNode(frames)) resolver.resolve(node);
     judge(rulesAfter('resolve'), frames, report, context);
     for (const frame of frames) orders.set(frame, order(frame, report));
     nodes.push(...flatten(frames[0], orders));
-    checkTypes(nodes, new Checker(context, report));
+    checkTypes(nodes, new Checker(context, report, broken));
     judge(rulesAfter('check'), frames, report, context);
   } catch (error) {
     if (!(error instanceof StepsSpent)) throw error;
@@ -69,8 +69,15 @@ export function analyse(graph: unknown, schemas: SchemaSnapshot, limits: Compile
   return { frames, orders, nodes, diagnostics };
 }
 
-function judgeShapes(frames: readonly SourceFrame[], report: Report, context: RuleContext): void {
-  for (const node of everyNode(frames)) node.kind?.shape(node, report, context);
+/** Lets every kind judge its payloads; gives the places of what it found, of which the schemas need not speak again. */
+function judgeShapes(frames: readonly SourceFrame[], report: Report, context: RuleContext): ReadonlySet<string> {
+  const broken = new Set<string>();
+  const note: Report = (diagnostic) => {
+    broken.add(diagnostic.path.toString());
+    report(diagnostic);
+  };
+  for (const node of everyNode(frames)) node.kind?.shape(node, note, context);
+  return broken;
 }
 
 function judge(applied: readonly Rule[], frames: readonly SourceFrame[], report: Report, context: RuleContext): void {

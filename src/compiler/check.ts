@@ -103,13 +103,18 @@ const CRD_SCHEMA_FIELD = 'openAPIV3Schema';
 export class Checker {
   readonly #context: RuleContext;
   readonly #report: Report;
+  readonly #reportLiteral: Report;
   readonly #shapes = new ShapeInference();
   /** What was found out of an expression without iterators: it is the same wherever its names mean the same. */
   readonly #known = new Map<SourceFrame | undefined, Map<string, SourceExpression>>();
 
-  constructor(context: RuleContext, report: Report) {
+  /** `broken`: places of which no more need be said. */
+  constructor(context: RuleContext, report: Report, broken: ReadonlySet<string>) {
     this.#context = context;
     this.#report = report;
+    this.#reportLiteral = (diagnostic) => {
+      if (!broken.has(diagnostic.path.toString())) report(diagnostic);
+    };
   }
 
   /** Types all expressions of a node, fits them, and finds out what it publishes. */
@@ -148,7 +153,7 @@ export class Checker {
     const schema = target?.kind === 'static' ? target.served?.schema : undefined;
     const isCrd = target?.kind === 'static' && target.resource.kind === 'CustomResourceDefinition';
     this.#holdTo(schema ?? unknownObject, node, {
-      report: schema === undefined ? ignore : this.#report,
+      report: schema === undefined ? ignore : this.#reportLiteral,
       wantsRequired: required && schema !== undefined,
       isCrd,
     });

@@ -74,12 +74,14 @@ export type SourcePayload =
   | ComputedPayload;
 
 const MOST_PAYLOAD_LEVELS = 1000;
+const LONGEST_BEGINNING = 40;
 const BROKEN: SourcePayload = { kind: 'broken' };
 
 const unterminated = defineDiagnostic({
   code: 'expression/unterminated',
   severity: 'error',
-  message: ({ owner }: { owner: string }) => `the expression has no end in ${owner}: "\${" without its "}"`,
+  message: ({ owner, beginning }: { owner: string; beginning: string }) =>
+    `the expression that begins with "\${${beginning}" has no end, in ${owner}`,
   hint: () => 'close it with "}", or write text that contains "${" as ${"${"}',
 });
 const unterminatedLiteral = defineDiagnostic({
@@ -253,7 +255,7 @@ function describeFault(node: SourceNode, path: FieldPath, { fault, text, span }:
   const place = { path, expression: text, span };
   switch (fault) {
     case 'unterminated':
-      return unterminated({ owner }, place);
+      return unterminated({ owner, beginning: text.slice(0, LONGEST_BEGINNING) }, place);
     case 'unterminated-literal':
       return unterminatedLiteral({ owner }, place);
     case 'nested':

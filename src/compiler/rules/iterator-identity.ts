@@ -1,6 +1,7 @@
 import { defineDiagnostic } from '../../diagnostic/diagnostic.ts';
 import type { SourceNode } from '../frame.ts';
 import type { SourcePayload } from '../payload.ts';
+import { ID_PATTERN } from './id-format.ts';
 import { identityPart } from './identity-parts.ts';
 import type { Rule } from './rule.ts';
 
@@ -33,8 +34,9 @@ export const iteratorIdentity: Rule = {
   },
 };
 
+/** Those whose names no expression can write have been reported. */
 function iteratorsOf(node: SourceNode): ReadonlySet<string> {
-  return new Set(node.forEach.map(({ iterator }) => iterator));
+  return new Set(node.forEach.map(({ iterator }) => iterator).filter((name) => ID_PATTERN.test(name)));
 }
 
 function pathOfName(node: SourceNode): SourceNode['place'] {

@@ -52,7 +52,9 @@ export const kindServed: Rule = {
     const verb = node.kind.makesObjects ? 'patch' : selects(node) ? 'list' : 'get';
     if (!served.verbs.has(verb)) report(cannot({ kind, verb }, { path: path.field('kind') }));
     const { status, metadata } = node.payload;
-    if (!node.kind.publishes && status !== undefined && !served.hasStatus) report(noStatus({ kind }, { path: path.field('status') }));
+    const hasField = served.schema === undefined || served.schema.at('status') !== undefined;
+    if (!node.kind.publishes && status !== undefined && hasField && !served.hasStatus)
+      report(noStatus({ kind }, { path: path.field('status') }));
     const namespace = isObject(metadata) ? metadata['namespace'] : undefined;
     const isSet = namespace !== undefined && namespace !== null && namespace !== '';
     if (!served.namespaced && isSet) report(clusterScoped({ kind }, { path: path.field('metadata').field('namespace') }));
