@@ -29,6 +29,7 @@ const CUSTOM: ReadonlyMap<string, FormatTest> = new Map([
   ['ssn', (text) => text.length === 11 && /^\d{3}[- ]?\d{2}[- ]?\d{4}$/.test(text)],
   ['email', (text) => text.includes('@')],
   ['hostname', isHostname],
+  ['uri', isRequestUri],
   ['k8sshortname', (text) => text.length <= 63 && new RegExp(`^${NAME}$`).test(text)],
   ['k8slongname', (text) => text.length <= 253 && new RegExp(`^${NAME}(\\.${NAME})*$`).test(text)],
 ]);
@@ -106,6 +107,12 @@ function isCidr(text: string): boolean {
   const [address, bits, ...rest] = text.split('/');
   if (address === undefined || bits === undefined || rest.length > 0 || !/^\d+$/.test(bits)) return false;
   return address.includes(':') ? isIpv6(address) && Number(bits) <= 128 : isIpv4(address) && Number(bits) <= 32;
+}
+
+/** An absolute path, or anything behind a scheme; what is wrong further in is left to the API server. */
+function isRequestUri(text: string): boolean {
+  const hasControl = [...text].some((character) => character < ' ' || character === '\u007f');
+  return !hasControl && (text === '*' || text.startsWith('/') || /^[a-zA-Z][a-zA-Z0-9+.-]*:/.test(text));
 }
 
 function isHostname(text: string): boolean {

@@ -50,6 +50,9 @@ const missingKey = defineDiagnostic({
     `the element has no ${keys.map((key) => `"${key}"`).join(' and no ')}, which tells it from the others`,
 });
 
+/** The API server drops what it cannot read of these from a custom kind; that they are written at all is another rule's matter (graph.md 9). */
+const SERVER_SET_TIMES: ReadonlySet<string> = new Set(['creationTimestamp', 'deletionTimestamp']);
+
 /** The diagnostics of checking literals, for the manual. */
 export const literalDiagnostics = [unknownField, missingField, repeatedKey, missingKey, ...constraintDiagnostics] as const;
 
@@ -140,6 +143,7 @@ class Walk<Computed extends ComputedPart> {
   }
 
   #fieldSchema(name: string, schema: OpenApiSchema, path: FieldPath): OpenApiSchema {
+    if (schema.isObjectMeta && SERVER_SET_TIMES.has(name)) return OpenApiSchema.any;
     const field = schema.at(name);
     if (field !== undefined) return field;
     this.#check.report(unknownField({ field: name, type: schema.name, known: schema.propertyNames }, { path: path.field(name) }));

@@ -57,6 +57,7 @@ interface Position {
 }
 
 const SCALARS: readonly SchemaType[] = ['string', 'integer', 'number', 'boolean'];
+const OBJECT_META_SHORT_NAME = 'meta.v1.ObjectMeta';
 const NONE: readonly string[] = [];
 const NO_COMPONENTS: SchemaComponents = { component: () => undefined };
 
@@ -103,6 +104,11 @@ export class OpenApiSchema {
     this.#properties = raw['x-kubernetes-embedded-resource'] === true ? withObjectFields(raw.properties) : (raw.properties ?? {});
     this.toleratesUnknown =
       position.lenient === true || this.preservesUnknown || (raw.additionalProperties === undefined && this.isFreeForm);
+  }
+
+  /** The standard metadata of an object. */
+  get isObjectMeta(): boolean {
+    return this.isStandard && this.name === OBJECT_META_SHORT_NAME;
   }
 
   /** An object of which no field is declared, or a value of no type at all. */
@@ -192,7 +198,7 @@ export function inlineSchema(raw: RawSchema, name: string): OpenApiSchema {
   return new OpenApiSchema(raw, { name, components: NO_COMPONENTS });
 }
 
-const standardObjectMeta = new OpenApiSchema(objectMeta, { name: 'meta.v1.ObjectMeta', components: NO_COMPONENTS, standard: true });
+const standardObjectMeta = new OpenApiSchema(objectMeta, { name: OBJECT_META_SHORT_NAME, components: NO_COMPONENTS, standard: true });
 
 /** The component that a schema stands for: `{$ref}`, or `{allOf: [{$ref}]}` beside a description and a default. */
 export function referenceOf(raw: RawSchema): string | undefined {
