@@ -36,11 +36,23 @@ export interface Request {
   readonly payload: Payload | undefined;
 }
 
+/** The controller itself may not act as the applier: then nothing is read or written (graph.md 8.2). */
+export class ImpersonationRefused extends Error {
+  override readonly name = 'ImpersonationRefused';
+}
+
+/** Whether a refusal is about acting as this user, before what was asked for was even looked at. */
+export function isImpersonationRefusal(error: unknown, user: string): boolean {
+  return isForbidden(error) && error.about === 'serviceaccounts' && error.objectName === user.split(':')[3];
+}
+
 /** The meaning of an error for the node whose request it ended. What is no answer to that node (lost credentials, our own signal, a bug) is thrown on. */
 export function explain(error: unknown, request: Request): Refused {
   if (isAborted(error) || isUnauthorized(error)) throw error;
   if (error instanceof ConnectionError) return soft(request.identity, `no answer from the API server (${error.failure})`);
   if (!(error instanceof ApiError)) throw error;
+  if (request.plural !== 'serviceaccounts' && isImpersonationRefusal(error, request.user))
+    throw new ImpersonationRefused(error.message, { cause: error });
   return explainAnswer(error, request);
 }
 

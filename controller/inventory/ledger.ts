@@ -152,6 +152,15 @@ export class Ledger {
     return some(this.#resources, (line) => !line.isPersisted) || some(this.#contributions, (line) => !line.isPersisted);
   }
 
+  /** Whether the inventory has an entry for the object. */
+  has(entry: ManagedResource): boolean {
+    return this.#resources.has(identityKey(identityOf(entry)));
+  }
+
+  hasContribution(entry: Contribution): boolean {
+    return this.#contributions.has(contributionKey(entry));
+  }
+
   /** Whether every object of the inventory was applied in this reconcile. */
   get isAllApplied(): boolean {
     return (

@@ -1,4 +1,8 @@
-import type { Rival } from './memory.ts';
+/** Who rewrites what we write. */
+export interface Rival {
+  readonly field: string;
+  readonly manager: string;
+}
 
 /** So many reconciles that wrote to one object within the window are a fight (graph.md 8.6). */
 const WRITES = 5;

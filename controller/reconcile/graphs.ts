@@ -33,7 +33,8 @@ export interface GraphStoreOptions {
 
 /** The Graphs that this controller is responsible for, as stored; the answers to own writes are known at once. */
 export class GraphStore {
-  readonly #reflectors: readonly Reflector<StoredGraph>[];
+  #reflectors: readonly Reflector<StoredGraph>[];
+  readonly #namespaces: readonly string[];
   readonly #answers = new Map<string, StoredGraph>();
   readonly #options: GraphStoreOptions;
   /** The last version of each Graph that a reconcile has dealt with. */
@@ -44,12 +45,23 @@ export class GraphStore {
 
   constructor(options: GraphStoreOptions) {
     this.#options = options;
-    const scopes = options.namespaces.length === 0 ? [''] : options.namespaces;
-    this.#reflectors = scopes.map((namespace) => this.#reflect(namespace));
+    this.#namespaces = options.namespaces.length === 0 ? [''] : options.namespaces;
+    this.#reflectors = this.#namespaces.map((namespace) => this.#reflect(namespace));
   }
 
   start(): void {
     for (const reflector of this.#reflectors) reflector.start();
+  }
+
+  /** The kind has come: lists that were refused begin anew, now and not in minutes. */
+  tryAgain(): void {
+    this.#reflectors = this.#reflectors.map((reflector, at) => {
+      if (reflector.state.word !== 'refused') return reflector;
+      void reflector.stop();
+      const fresh = this.#reflect(this.#namespaces[at] ?? '');
+      fresh.start();
+      return fresh;
+    });
   }
 
   async stop(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { KubeObject } from '../../src/api/object.ts';
 import type { Trouble } from '../../src/runtime/outcome.ts';
+import { Fights } from './fights.ts';
 
 /** The last answer that the API server gave the applier about an object. */
 export interface Answer {
@@ -18,12 +19,6 @@ export interface ListAnswer {
   readonly query: string;
   readonly scope: string;
   readonly items: readonly KubeObject[];
-}
-
-/** Who rewrites what we write. */
-export interface Rival {
-  readonly field: string;
-  readonly manager: string;
 }
 
 /**
@@ -48,6 +43,9 @@ export class GraphMemory {
   readonly refusals = new Map<string, Refusal>();
   /** Identities that were foreseen and turned out otherwise. */
   readonly mistaken = new Set<string>();
+  readonly fights = new Fights();
+  /** The generation that was reconciled last. */
+  generation: number | undefined;
   /** The value of the reconcile-at annotation that was last obeyed. */
   reconciledAt: string | undefined;
   /** Since when this process tears the Graph down. */

@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { Graph } from '../../src/api/graph.ts';
-import { type JsonValue, printResourceKind, type ResourceKind } from '../../src/api/object.ts';
+import type { JsonValue, ResourceKind } from '../../src/api/object.ts';
 import { type Compiled, compile } from '../../src/compiler/compile.ts';
 import type { CompileLimits } from '../../src/compiler/limits.ts';
 import { uses } from '../../src/compiler/uses.ts';
 import { isEqualJson } from '../../src/engine/unchanged.ts';
+import type { ChangedKind } from '../../src/kube/schema-changes.ts';
 import type { SchemaCatalog } from '../../src/kube/schemas.ts';
 
 /** A compilation, with what it was made of. */
@@ -50,15 +51,15 @@ export class Programs {
     const kept: Kept = { ...compiled, kinds, spec: graph.spec, schemaVersion: snapshot.version };
     this.#kept.set(key, kept);
     this.#uses.set(key, {
-      kinds: new Set(kinds.map(printResourceKind)),
+      kinds: new Set(kinds.map(groupKind)),
       isDynamic: compiled.program?.hasDynamicTypes ?? false,
     });
     return kept;
   }
 
   /** The Graphs that a change of these kinds concerns; those with dynamic types always (graph.md 11). */
-  usersOf(kinds: readonly ResourceKind[]): string[] {
-    const changed = kinds.map(printResourceKind);
+  usersOf(kinds: readonly ChangedKind[]): string[] {
+    const changed = kinds.map(groupKind);
     return [...this.#uses]
       .filter(([, { kinds: used, isDynamic }]) => isDynamic || changed.some((kind) => used.has(kind)))
       .map(([key]) => key);
@@ -68,6 +69,10 @@ export class Programs {
     this.#kept.delete(key);
     this.#uses.delete(key);
   }
+}
+
+function groupKind({ group, kind }: ChangedKind): string {
+  return `${group}/${kind}`;
 }
 
 /** A Program of ten nodes weighs about 50 KiB. */

@@ -26,8 +26,11 @@ export interface Findings {
 export interface Summary {
   readonly verdicts: readonly Verdict[];
   readonly state: GraphState;
-  readonly health: 'ready' | 'progressing' | 'stalled';
+  readonly health: Health;
 }
+
+/** `idle`: nothing is wrong and nothing will happen, since a person wants it so. */
+export type Health = 'ready' | 'progressing' | 'stalled' | 'idle';
 
 /** After so long a failure that others may mend counts as stalled (graph.md 13). */
 const PATIENCE = 120_000;
@@ -82,7 +85,10 @@ export function printFinding({ path, trouble }: Finding): string {
   return [...who, trouble.message].join(': ');
 }
 
-const STATES = { ready: 'ACTIVE', progressing: 'IN_PROGRESS', stalled: 'ERROR' } as const satisfies Record<Summary['health'], GraphState>;
+const STATES = { ready: 'ACTIVE', progressing: 'IN_PROGRESS', stalled: 'ERROR', idle: 'IN_PROGRESS' } as const satisfies Record<
+  Health,
+  GraphState
+>;
 
 function convergedVerdict(findings: readonly Finding[] | undefined): Verdict | undefined {
   if (findings === undefined) return undefined;
@@ -107,15 +113,16 @@ function readyVerdict(accepted: Verdict, converged: Verdict | undefined): Verdic
   const type = 'Ready';
   if (accepted.status === 'False') return { ...accepted, type };
   if (converged === undefined) return { type, status: 'Unknown', reason: 'Pending', message: 'nothing has been applied yet' };
-  return { ...converged, type, status: accepted.status === 'True' ? converged.status : 'Unknown' };
+  return { ...converged, type, status: accepted.status === 'True' || converged.status === 'False' ? converged.status : 'Unknown' };
 }
 
 /** Reasons that somebody must act upon although nothing is wrong in the Graph. */
 const HELD: ReadonlySet<NotConvergedReason> = new Set(['PruneHeld']);
 
-function healthOf(found: Findings, converged: Verdict | undefined, status: GraphStatus | undefined, now: number): Summary['health'] {
+function healthOf(found: Findings, converged: Verdict | undefined, status: GraphStatus | undefined, now: number): Health {
   if (found.accepted.status === 'False') return 'stalled';
   if (converged?.status === 'True' && found.accepted.status === 'True') return 'ready';
+  if (converged?.reason === 'Suspended') return 'idle';
   const hard = (found.findings ?? []).filter(({ hardness }) => hardness === 'hard');
   if (hard.some(({ trouble }) => trouble.mayHeal !== true || HELD.has(trouble.reason))) return 'stalled';
   return hard.length > 0 && now - failingSince(status, now) >= PATIENCE ? 'stalled' : 'progressing';

@@ -80,9 +80,9 @@ export class WatchPool {
     void this.#options.clock.sleep(LINGER).then(() => this.#closeIfUnused(watch));
   }
 
-  /** Closes every watch of a resource, such as one whose kind is gone; those in use begin anew at once. */
-  reopen(group: string, plural: string): void {
-    for (const watch of this.#watches.values()) if (watch.scope.group === group && watch.scope.plural === plural) watch.restart();
+  /** Kinds of these groups have come or gone: watches that were refused begin anew, now and not in minutes. */
+  tryAgain(groups: readonly string[]): void {
+    for (const watch of this.#watches.values()) if (groups.includes(watch.scope.group) && watch.state.word === 'refused') watch.restart();
   }
 
   async stop(): Promise<void> {

@@ -39,14 +39,14 @@ interface Subscription {
  * dropped (commit) or, if it did not come through, kept (abort).
  */
 export class Subscriptions {
-  readonly #pool: WatchPool;
+  readonly pool: WatchPool;
   readonly #wake: (graph: string) => void;
   readonly #graphs = new Map<string, Subscription>();
   /** Graphs by scope. */
   readonly #users = new Map<string, Set<string>>();
 
   constructor(pool: WatchPool, wake: (graph: string) => void) {
-    this.#pool = pool;
+    this.pool = pool;
     this.#wake = wake;
   }
 
@@ -89,7 +89,7 @@ export class Subscriptions {
   }
 
   #open(graph: string, scope: WatchScope): LiveWatch {
-    const watch = this.#pool.acquire(scope);
+    const watch = this.pool.acquire(scope);
     let users = this.#users.get(watch.key);
     if (users === undefined) {
       users = new Set();
@@ -131,7 +131,7 @@ export class Subscriptions {
     scope.watch.selectors -= scope.selectors.size;
     this.#users.get(key)?.delete(graph);
     if (this.#users.get(key)?.size === 0) this.#users.delete(key);
-    this.#pool.release(scope.watch);
+    this.pool.release(scope.watch);
   }
 }
 

@@ -1,0 +1,54 @@
+import type { Contribution, ManagedResource } from '../../src/api/graph.ts';
+import type { Inventory, Ledger } from '../inventory/ledger.ts';
+
+/** What announcing needs. */
+export interface AnnouncerOptions {
+  readonly ledger: Ledger;
+  readonly placeOf: (entry: ManagedResource) => number;
+  /** Whether the Graph stays small enough with these inventories (graph.md 12.8). */
+  readonly fits: (inventory: Inventory) => boolean;
+  /** Stores the inventories. */
+  readonly store: (inventory: Inventory) => Promise<void>;
+}
+
+/**
+ * Puts intents into the stored inventory before what they announce is written (graph.md 8.5). What many nodes announce at the same time goes into
+ * one write.
+ */
+export class Announcer {
+  readonly #options: AnnouncerOptions;
+  #storing: Promise<void> | undefined;
+
+  constructor(options: AnnouncerOptions) {
+    this.#options = options;
+  }
+
+  /** Resolves when all of these are stored; false: the inventory would be too large, and none of them may be written. */
+  async announce(entries: readonly ManagedResource[], contributions: readonly Contribution[]): Promise<boolean> {
+    const { ledger, fits, placeOf } = this.#options;
+    const fresh = entries.filter((entry) => !ledger.has(entry));
+    const freshContributions = contributions.filter((entry) => !ledger.hasContribution(entry));
+    const hasRoom = fresh.every((entry) => ledger.intend(entry)) && freshContributions.every((entry) => ledger.intendContribution(entry));
+    if (!hasRoom || (fresh.length + freshContributions.length > 0 && !fits(ledger.inventory(placeOf)))) {
+      for (const entry of fresh) ledger.drop(entry);
+      for (const entry of freshContributions) ledger.dropContribution(entry);
+      return false;
+    }
+    while (ledger.hasUnpersisted) {
+      this.#storing ??= this.#store().finally(() => {
+        this.#storing = undefined;
+      });
+      await this.#storing;
+    }
+    return true;
+  }
+
+  async #store(): Promise<void> {
+    const { ledger, placeOf, store } = this.#options;
+    // Let others that are announced at the same moment come along.
+    await new Promise((resolve) => setImmediate(resolve));
+    const inventory = ledger.inventory(placeOf);
+    await store(inventory);
+    ledger.persisted(inventory);
+  }
+}

@@ -1,0 +1,173 @@
+import type { ManagedResource } from '../../src/api/graph.ts';
+import { printNodePath } from '../../src/api/names.ts';
+import { identityKey } from '../../src/api/object.ts';
+import type { Budget } from '../../src/cel/budget.ts';
+import type { Program } from '../../src/compiler/program.ts';
+import { Claims } from '../../src/engine/claims.ts';
+import { Scope } from '../../src/runtime/scope.ts';
+import { Limiter } from '../apply/limiter.ts';
+import { ImpersonationRefused, isImpersonationRefusal } from '../apply/refusal.ts';
+import { type Inventory, identityOf, Ledger } from '../inventory/ledger.ts';
+import { prune } from '../inventory/prune.ts';
+import type { Turn } from '../queue/workers.ts';
+import type { Verdict } from '../status/conditions.ts';
+import { type Finding, findingsOf, type Summary } from '../status/summary.ts';
+import type { StatusChange } from '../status/writer.ts';
+import { Coverage } from '../watch/coverage.ts';
+import { actingContext } from './acting.ts';
+import { Announcer } from './announce.ts';
+import type { ReconcileContext } from './context.ts';
+import { Reader } from './reader.ts';
+import type { ReconcilerParts, Session } from './reconciler.ts';
+import { dropUnsent, inApplyOrder, lookAhead, noFindings, noteMistakes, placeOfItem, readers, runWalk } from './run.ts';
+
+/** A turn of a Graph that compiles. */
+export interface Converging extends Session {
+  readonly program: Program;
+  readonly accepted: Verdict;
+  readonly applierUser: string;
+  readonly budget: Budget;
+}
+
+/** Intents, walk, prune, status (graph.md 8): the turn of a Graph that compiles. */
+export async function runConverge(turn: Converging, parts: ReconcilerParts): Promise<Turn> {
+  const session = parts.subscriptions.begin(turn.key);
+  const coverage = new Coverage({ session, access: parts.access, applierUser: turn.applierUser, signal: turn.signal });
+  let hasCome = false;
+  try {
+    const result = await converge(turn, coverage, parts);
+    hasCome = true;
+    return result;
+  } catch (error) {
+    if (!isRefusedToImpersonate(error, turn.applierUser)) throw error;
+    return reportImpersonation(turn);
+  } finally {
+    if (hasCome) coverage.commit();
+    else coverage.abort();
+  }
+}
+
+async function converge(turn: Converging, coverage: Coverage, parts: ReconcilerParts): Promise<Turn> {
+  const { program, memory, writer, applierUser, accepted, report, stored } = turn;
+  if (memory.applier !== applierUser) memory.forgetAnswers();
+  memory.applier = applierUser;
+  const { status } = writer;
+  const isFirstLook = memory.answers.size === 0 && (status.managedResources ?? []).some(({ uid }) => uid !== undefined);
+  const ledger = new Ledger(status, memory.unsent);
+  const findings = noFindings();
+  const placeOf = placesIn(program, findings.places);
+  const acting = actingContext({ session: turn, applierUser, ledger, coverage }, parts);
+  const applier: Pick<StatusChange, 'appliedServiceAccount'> =
+    status.appliedServiceAccount === undefined || status.appliedServiceAccount === '' ? { appliedServiceAccount: applierUser } : {};
+  const announcer = new Announcer({
+    ledger,
+    placeOf,
+    fits: (inventory) => writer.fits(inventory),
+    store: (inventory: Inventory) => report.writeIntents(accepted, inventory, applier),
+  });
+  const foresight = await lookAhead(program, { budget: turn.budget.child(parts.budget), namespace: acting.namespace, acting, findings });
+  if (!(await announcer.announce(foresight.entries, foresight.contributions))) return reportTooLarge(turn);
+  const scope = new Scope();
+  const context: ReconcileContext = {
+    ...acting,
+    program,
+    scope,
+    evaluation: { scope, budget: turn.budget },
+    claims: new Claims(),
+    fights: memory.fights,
+    reader: new Reader({ applier: acting.applier, signal: turn.signal, lists: isFirstLook ? parts.startLists : undefined }),
+    began: turn.began,
+    mustApply: (status.appliedServiceAccount ?? '') !== '' && status.appliedServiceAccount !== applierUser,
+    limiter: new Limiter(parts.applyConcurrency),
+    isRead: readers(program),
+    announce: (entries, contributions) => announcer.announce(entries, contributions),
+    collisions: foresight.collisions,
+    findings,
+  };
+  const outcomes = inApplyOrder(program, await runWalk(context));
+  noteMistakes(foresight, context);
+  const found = outcomes.flatMap(findingsOf);
+  dropUnsent(context);
+  const isHard = found.some(({ hardness }) => hardness === 'hard');
+  const pruned = isHard ? { findings: [], again: undefined } : await prune(context);
+  const fight = memory.fights.judge(turn.began);
+  const all = [...found, ...pruned.findings, ...fight.fights.map(fightFinding)];
+  const moved = context.mustApply && ledger.isAllApplied ? { appliedServiceAccount: applierUser } : {};
+  const summary = await report.write(
+    { accepted, findings: all, watches: coverage.verdict(), isDeleting: false },
+    { ...ledger.inventory(placeOf), ...moved },
+  );
+  memory.awaitsWatches = coverage.isPending;
+  turn.log.info({ generation: stored.graph.metadata.generation, writes: findings.writes, health: summary.health }, 'reconciled');
+  return next(summary, { hold: fight.hold, again: pruned.again, isBlocked: coverage.isBlocked });
+}
+
+/** What is not watched is read again after so long (graph.md 11). */
+const READ_AGAIN = 300_000;
+
+function next(
+  { health }: Summary,
+  { hold, again, isBlocked }: { readonly hold: number; readonly again: number | undefined; readonly isBlocked: boolean },
+): Turn {
+  if (hold > 0) return { next: 'hold', after: hold };
+  if (health !== 'ready') return { next: 'backoff', within: isBlocked ? Math.min(again ?? READ_AGAIN, READ_AGAIN) : again };
+  if (again !== undefined) return { next: 'later', after: again };
+  return isBlocked ? { next: 'later', after: READ_AGAIN } : { next: 'done' };
+}
+
+function fightFinding({
+  object,
+  rival,
+}: {
+  readonly object: string;
+  readonly rival: { readonly field: string; readonly manager: string } | undefined;
+}): Finding {
+  const who = rival === undefined ? 'others keep changing or deleting it' : `"${rival.manager}" keeps changing ${rival.field}`;
+  const message = `${object}: ${who}, and it is written back again and again; reconciles are slowed down until that ends`;
+  return { path: undefined, hardness: 'soft', trouble: { reason: 'FieldManagerConflict', message } };
+}
+
+/** The place of an entry: by what was rendered, else by its node. */
+function placesIn(program: Program, places: ReadonlyMap<string, number>): (entry: ManagedResource) => number {
+  const nodes = new Map(program.nodes.map((node) => [printNodePath(node.path), node]));
+  return (entry) => {
+    const known = places.get(identityKey(identityOf(entry)));
+    if (known !== undefined) return known;
+    const node = nodes.get(entry.nodeID);
+    return node === undefined ? Number.MAX_SAFE_INTEGER : placeOfItem(node, LAST_ITEM);
+  };
+}
+
+const LAST_ITEM = 999_999;
+
+async function reportTooLarge({ report, accepted, writer }: Converging): Promise<Turn> {
+  const message = 'the inventory would exceed 5000 entries, or the Graph with it 1 MiB: nothing is written (split the Graph into several)';
+  await report.write({
+    accepted,
+    findings: [{ path: undefined, hardness: 'hard', trouble: { reason: 'ApplyFailed', message } }],
+    watches: undefined,
+    isDeleting: writer.stored.graph.metadata.deletionTimestamp !== undefined,
+  });
+  return { next: 'backoff' };
+}
+
+function isRefusedToImpersonate(error: unknown, user: string): boolean {
+  return error instanceof ImpersonationRefused || isImpersonationRefusal(error, user);
+}
+
+/** The controller lacks a right: nothing was read or written, and nobody else acts instead (graph.md 8.2). */
+export async function reportImpersonation({
+  report,
+  accepted,
+  applierUser,
+  writer,
+}: Omit<Converging, 'program' | 'budget'>): Promise<Turn> {
+  const message = `the controller has no right to "impersonate" serviceaccounts, so that it cannot act as ${applierUser}: nothing is read or written`;
+  await report.write({
+    accepted,
+    findings: [{ path: undefined, hardness: 'hard', trouble: { reason: 'ApplyFailed', message, mayHeal: true } }],
+    watches: undefined,
+    isDeleting: writer.stored.graph.metadata.deletionTimestamp !== undefined,
+  });
+  return { next: 'backoff' };
+}

@@ -1,0 +1,84 @@
+import { GRAPH_FINALIZER } from '../../src/api/names.ts';
+import { Limiter } from '../apply/limiter.ts';
+import { ImpersonationRefused, isImpersonationRefusal } from '../apply/refusal.ts';
+import { Ledger } from '../inventory/ledger.ts';
+import { tearDown } from '../inventory/teardown.ts';
+import type { Turn } from '../queue/workers.ts';
+import { Coverage } from '../watch/coverage.ts';
+import { applierOf } from './accept.ts';
+import { actingContext } from './acting.ts';
+import { reportImpersonation } from './converge.ts';
+import type { ReconcilerParts, Session } from './reconciler.ts';
+
+/** So long a teardown that goes on without trouble is not told: most end sooner. */
+const QUIET = 2000;
+
+/** One turn of a Graph that is being deleted (graph.md 12.4): `done` when the finalizer is gone. */
+export async function runTeardown(turn: Session, parts: ReconcilerParts): Promise<Turn> {
+  const { stored, memory, report, writer } = turn;
+  const applierUser = executorOf(turn, parts);
+  if (applierUser === undefined) {
+    const message = `the Graph would be torn down as ${applierOf(stored.graph)}, which is this controller's own ServiceAccount: set spec.serviceAccountName`;
+    await report.write({
+      accepted: report.formerAccepted(),
+      findings: [{ path: undefined, hardness: 'hard', trouble: { reason: 'DeleteFailed', message } }],
+      watches: undefined,
+      isDeleting: true,
+    });
+    return { next: 'backoff' };
+  }
+  memory.tearingDownSince ??= turn.began;
+  const session = parts.subscriptions.begin(turn.key);
+  const coverage = new Coverage({ session, access: parts.access, applierUser, signal: turn.signal });
+  try {
+    return await proceed(turn, { applierUser, coverage }, parts);
+  } catch (error) {
+    if (!(error instanceof ImpersonationRefused) && !isImpersonationRefusal(error, applierUser)) throw error;
+    return await reportImpersonation({ ...turn, accepted: report.formerAccepted(), applierUser, writer });
+  } finally {
+    coverage.abort();
+  }
+}
+
+async function proceed(
+  turn: Session,
+  { applierUser, coverage }: { readonly applierUser: string; readonly coverage: Coverage },
+  parts: ReconcilerParts,
+): Promise<Turn> {
+  const { stored, memory, report, writer } = turn;
+  const ledger = new Ledger(writer.status, memory.unsent);
+  const acting = actingContext({ session: turn, applierUser, ledger, coverage }, parts);
+  const present = applierOf(stored.graph);
+  const mayActAsPresent = present !== applierUser && !parts.release.users.has(present);
+  const result = await tearDown({
+    ...acting,
+    limiter: new Limiter(parts.applyConcurrency),
+    otherwise: mayActAsPresent ? parts.client.as(present) : undefined,
+  });
+  if (result.isDone) {
+    await writer.setFinalizers((stored.graph.metadata.finalizers ?? []).filter((name) => name !== GRAPH_FINALIZER));
+    turn.log.info({}, 'torn down');
+    return { next: 'done' };
+  }
+  memory.awaitsWatches = coverage.isPending;
+  const isTrouble = result.findings.some(({ hardness }) => hardness === 'hard');
+  const quiet = QUIET - (parts.now() - (memory.tearingDownSince ?? turn.began));
+  if (!isTrouble && quiet > 0) return { next: 'backoff', within: quiet };
+  const order = new Map(ledger.entries.map((entry, at) => [entry, at]));
+  await report.write(
+    { accepted: report.formerAccepted(), findings: result.findings, watches: undefined, isDeleting: true },
+    ledger.inventory((entry) => order.get(entry) ?? 0),
+  );
+  return { next: 'backoff', within: result.again };
+}
+
+/** Who tears down: the one who applied, else the one of the present spec; never a user that only a forged status can name (graph.md 12.6). */
+function executorOf({ stored, writer }: Session, { release }: ReconcilerParts): string | undefined {
+  const namespace = stored.graph.metadata.namespace ?? '';
+  const applied = writer.status.appliedServiceAccount ?? '';
+  const isPlausible = applied.startsWith(`system:serviceaccount:${namespace}:`) && !release.users.has(applied);
+  const user = isPlausible ? applied : applierOf(stored.graph);
+  if (!release.users.has(user)) return user;
+  const isEmpty = (writer.status.managedResources ?? []).length === 0 && (writer.status.contributions ?? []).length === 0;
+  return isEmpty ? user : undefined;
+}

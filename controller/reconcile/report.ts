@@ -1,0 +1,90 @@
+import type { Condition, Graph } from '../../src/api/graph.ts';
+import type { Inventory } from '../inventory/ledger.ts';
+import { setConditions, type Verdict } from '../status/conditions.ts';
+import { type Findings, type Summary, summarize } from '../status/summary.ts';
+import type { StatusChange, StatusWriter } from '../status/writer.ts';
+import type { Tell } from './context.ts';
+
+/** Gives the voice of one Graph. */
+export type TellAbout = (graph: Graph) => Tell;
+
+/** What a reconcile says at its end, and where it says it: conditions, state and Events (graph.md 13). */
+export class Report {
+  readonly tell: Tell;
+  readonly #writer: StatusWriter;
+  readonly #generation: number;
+  readonly #now: () => number;
+
+  constructor(options: {
+    readonly graph: Graph;
+    readonly writer: StatusWriter;
+    readonly now: () => number;
+    readonly tellAbout: TellAbout;
+  }) {
+    this.#writer = options.writer;
+    this.#generation = options.graph.metadata.generation ?? 0;
+    this.#now = options.now;
+    this.tell = options.tellAbout(options.graph);
+  }
+
+  /** The intents, with the verdict on the Graph: everything else stays as it was judged for the generation before (graph.md 8.5). */
+  async writeIntents(accepted: Verdict, inventory: Inventory, applier: Pick<StatusChange, 'appliedServiceAccount'>): Promise<void> {
+    const under: Verdict[] = [
+      accepted,
+      { type: 'Reconciling', status: 'True', reason: 'Applying', message: 'objects are being applied' },
+      { type: 'Stalled', status: 'False', reason: 'Inactive', message: '' },
+    ];
+    const conditions = this.#conditions(under);
+    await this.#writer.write({ ...inventory, ...applier, conditions, state: 'IN_PROGRESS' });
+  }
+
+  /** The end of a reconcile: one write if anything differs, and Events for what is news. */
+  async write(found: Findings, change: StatusChange = {}): Promise<Summary> {
+    const before = this.#writer.status.conditions;
+    const summary = summarize(found, this.#writer.status, this.#now());
+    const hasChanged = await this.#writer.write({
+      ...change,
+      observedGeneration: this.#generation,
+      conditions: this.#conditions(summary.verdicts),
+      state: summary.state,
+    });
+    if (hasChanged) this.#tellNews(before, summary);
+    return summary;
+  }
+
+  /** The verdict on the Graph as it was last given. */
+  formerAccepted(): Verdict {
+    const former = this.#writer.status.conditions?.find(({ type }) => type === 'Accepted');
+    if (former === undefined) return { type: 'Accepted', status: 'Unknown', reason: 'Pending', message: 'not compiled yet' };
+    const { status, reason, message } = former;
+    return { type: 'Accepted', status, reason, message };
+  }
+
+  #conditions(verdicts: readonly Verdict[]): Condition[] {
+    // To the second, as the API server keeps it.
+    const now = new Date(Math.floor(this.#now() / 1000) * 1000).toISOString().replace('.000Z', 'Z');
+    return setConditions(this.#writer.status.conditions, verdicts, { generation: this.#generation, now });
+  }
+
+  #tellNews(before: readonly Condition[] | undefined, { verdicts }: Summary): void {
+    for (const verdict of verdicts) {
+      const former = before?.find(({ type }) => type === verdict.type);
+      const isSame = former?.status === verdict.status && former.reason === verdict.reason;
+      if (verdict.type === 'Accepted' && !isSame) this.#tellAccepted(verdict);
+      if (verdict.type === 'ResourcesConverged' && (!isSame || former?.message !== verdict.message)) this.#tellConverged(verdict, isSame);
+    }
+  }
+
+  #tellAccepted({ status, reason, message }: Verdict): void {
+    if (status === 'True') this.tell('Normal', 'Accepted', 'the Graph compiles');
+    if (status === 'False') this.tell('Warning', reason, message);
+  }
+
+  #tellConverged({ status, reason, message }: Verdict, isSame: boolean): void {
+    if (status === 'True' && !isSame) this.tell('Normal', 'Applied', 'everything is applied and ready');
+    if (status === 'False' && !QUIET.has(reason)) this.tell('Warning', reason, message);
+  }
+}
+
+/** What is no more than waiting. */
+const QUIET: ReadonlySet<string> = new Set(['WaitingForReadiness', 'DataPending', 'Suspended']);

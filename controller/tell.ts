@@ -1,0 +1,54 @@
+import type { Graph } from '../src/api/graph.ts';
+import { API_GROUP, GRAPH_KIND } from '../src/api/names.ts';
+import type { EventRecorder } from '../src/kube/events.ts';
+import type { TellAbout } from './reconcile/report.ts';
+
+/** News that is good is told at most so often by the whole process: a thousand Graphs that start at once are not worth as many requests. */
+const BURST = 20;
+const PER_SECOND = 5;
+
+/** Kubernetes Events about Graphs. What is wrong is always told; what went well as far as there is room. */
+export function eventsAbout(recorder: EventRecorder, now: () => number): TellAbout {
+  let tokens = BURST;
+  let filledAt = now();
+  const hasRoom = (): boolean => {
+    const at = now();
+    tokens = Math.min(BURST, tokens + ((at - filledAt) / 1000) * PER_SECOND);
+    filledAt = at;
+    if (tokens < 1) return false;
+    tokens--;
+    return true;
+  };
+  return ({ metadata }: Graph) => {
+    const subject = {
+      group: API_GROUP,
+      version: 'v1alpha1',
+      kind: GRAPH_KIND,
+      namespace: metadata.namespace ?? '',
+      name: metadata.name,
+      uid: metadata.uid ?? '',
+    };
+    return (type, reason, note) => {
+      if (type === 'Normal' && !ALWAYS.has(reason) && !hasRoom()) return;
+      recorder.record(subject, { type, reason, action: ACTIONS[reason] ?? 'Reconcile', note });
+    };
+  };
+}
+
+/** Rare, and what somebody will look for. */
+const ALWAYS: ReadonlySet<string> = new Set(['Adopted', 'Pruned']);
+
+const ACTIONS: Readonly<Record<string, string>> = {
+  Accepted: 'Compile',
+  InvalidGraph: 'Compile',
+  Applied: 'Apply',
+  Adopted: 'Apply',
+  UpdateRefused: 'Apply',
+  ApplyFailed: 'Apply',
+  FieldManagerConflict: 'Apply',
+  Pruned: 'Prune',
+  PruneFailed: 'Prune',
+  PruneHeld: 'Prune',
+  ReleaseFailed: 'Release',
+  DeleteFailed: 'Delete',
+};
