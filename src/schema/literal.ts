@@ -4,7 +4,7 @@ import { didYouMean } from '../diagnostic/nearest.ts';
 import type { FieldPath } from '../diagnostic/path.ts';
 import { checkCount, checkEnum, checkScalar, constraintDiagnostics, describeSchema, typeMismatch } from './constraints.ts';
 import { COMPUTED, findKeyFaults, hasKeys, type ListElement } from './list-keys.ts';
-import { OpenApiSchema } from './openapi.ts';
+import { inlineSchema, OpenApiSchema } from './openapi.ts';
 
 /** A part of a manifest that is known only when it is rendered. */
 export interface ComputedPart {
@@ -50,8 +50,9 @@ const missingKey = defineDiagnostic({
     `the element has no ${keys.map((key) => `"${key}"`).join(' and no ')}, which tells it from the others`,
 });
 
-/** The API server drops what it cannot read of these from a custom kind; that they are written at all is another rule's matter (graph.md 9). */
+/** In the metadata of a custom kind the API server drops a scalar that it cannot read as one of these. */
 const SERVER_SET_TIMES: ReadonlySet<string> = new Set(['creationTimestamp', 'deletionTimestamp']);
+const anyScalar = inlineSchema({ oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] }, 'time');
 
 /** The diagnostics of checking literals, for the manual. */
 export const literalDiagnostics = [unknownField, missingField, repeatedKey, missingKey, ...constraintDiagnostics] as const;
@@ -66,14 +67,17 @@ export function checkManifest<Computed extends ComputedPart>(
   path: FieldPath,
   check: ManifestCheck<Computed>,
 ): void {
-  new Walk(check).visit(manifest, schema, path);
+  new Walk(check, schema.isStandard ? undefined : path).visit(manifest, schema, path);
 }
 
 class Walk<Computed extends ComputedPart> {
   readonly #check: ManifestCheck<Computed>;
+  /** Where an object of a custom kind stands; undefined for a standard one. */
+  readonly #custom: FieldPath | undefined;
 
-  constructor(check: ManifestCheck<Computed>) {
+  constructor(check: ManifestCheck<Computed>, custom: FieldPath | undefined) {
     this.#check = check;
+    this.#custom = custom;
   }
 
   visit(manifest: PartialManifest<Computed>, schema: OpenApiSchema, path: FieldPath): void {
@@ -143,7 +147,7 @@ class Walk<Computed extends ComputedPart> {
   }
 
   #fieldSchema(name: string, schema: OpenApiSchema, path: FieldPath): OpenApiSchema {
-    if (schema.isObjectMeta && SERVER_SET_TIMES.has(name)) return OpenApiSchema.any;
+    if (schema.isObjectMeta && path.parent === this.#custom && SERVER_SET_TIMES.has(name)) return anyScalar;
     const field = schema.at(name);
     if (field !== undefined) return field;
     this.#check.report(unknownField({ field: name, type: schema.name, known: schema.propertyNames }, { path: path.field(name) }));
