@@ -441,7 +441,7 @@ class Checker {
     this.#report(
       'undeclared',
       `no function "${name}"`,
-      { start: node.target?.span.start ?? node.nameSpan.start, end: node.nameSpan.end },
+      prefix === undefined ? node.nameSpan : { start: node.target?.span.start ?? 0, end: node.nameSpan.end },
       hint,
     );
     return errorType;

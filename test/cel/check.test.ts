@@ -1,0 +1,145 @@
+import { test } from 'tap';
+import { check } from '../../src/cel/check.ts';
+import { Environment } from '../../src/cel/environment.ts';
+import { parse } from '../../src/cel/parse.ts';
+import {
+  dynType,
+  intType,
+  listType,
+  mapType,
+  optionalType,
+  printType,
+  type StructType,
+  stringType,
+  structType,
+  type Type,
+  timestampType,
+} from '../../src/cel/type.ts';
+
+const metadata = structType('Pod.metadata', { name: stringType, labels: mapType(stringType, stringType), created: timestampType });
+const pod = structType('Pod', { metadata, replicas: intType, 'my-field': intType, namespace: stringType, list: listType(stringType) });
+const open = structType('Open', { known: intType }, { open: true });
+const naming = structType('naming', { prefix: stringType, zone: stringType }, { alsoMap: true });
+/** A type that contains itself. */
+const tree: StructType = {
+  kind: 'struct',
+  name: 'Tree',
+  field: (name) => (name === 'children' ? listType(tree) : name === 'value' ? intType : undefined),
+  fieldNames: () => ['children', 'value'],
+};
+const variables = new Map<string, Type>([
+  ['pod', pod],
+  ['open', open],
+  ['naming', naming],
+  ['tree', tree],
+  ['d', dynType],
+  ['opt', optionalType(intType)],
+]);
+const environment = Environment.standard().with(variables);
+
+function checkText(expression: string): ReturnType<typeof check> {
+  const { ast } = parse(expression);
+  if (ast === undefined) throw new Error(`${expression} does not parse`);
+  return check(ast, environment);
+}
+
+const types: readonly (readonly [title: string, expression: string, type: string])[] = [
+  ['a literal that mixes types is dyn', "[1, 'a']", 'list(dyn)'],
+  ['an empty list takes the type of what it meets', '[] + [1]', 'list(int)'],
+  ['an empty list alone is dyn', '[]', 'list(dyn)'],
+  ['an empty map in a branch takes the type of the other', "true ? {} : {'a': 1}", 'map(string, int)'],
+  ['a list of structs keeps the struct', '[pod.metadata][0].name', 'string'],
+  ['a recursive type is followed as far as it is asked', 'tree.children[0].children[0].value', 'int'],
+  ['an open struct has dyn fields', 'open.anything.at.all', 'dyn'],
+  ['a declared field of an open struct keeps its type', 'open.known', 'int'],
+  ['a struct that is a map has an index', "naming['zone'] + naming.prefix", 'string'],
+  ['a struct that is a map has keys', "'zone' in naming && naming.exists(k, k == 'zone') && size(naming) == 2", 'bool'],
+  ['a field whose name is no identifier is escaped', 'pod.my__dash__field', 'int'],
+  ['a keyword may be a field', 'pod.namespace + pod.__namespace__', 'string'],
+  ['an optional selection is optional to its end', 'pod.?metadata.labels.app', 'optional_type(string)'],
+  ['an arithmetic on dyn takes the type of the other side', 'd + 1', 'int'],
+  ['an arithmetic on two dyn is dyn', 'd + d', 'dyn'],
+  ['a comparison is bool whatever is compared', 'd < d', 'bool'],
+  ['macros give lists of what their body gives', 'pod.list.map(x, size(x))', 'list(int)'],
+  ['transformMap keeps the keys', "{'a': 1}.transformMap(k, v, k)", 'map(string, string)'],
+  ['optMap wraps, optFlatMap does not', 'opt.optMap(x, [x]).optFlatMap(x, x.first())', 'optional_type(int)'],
+  ['a bound name hides a variable', 'cel.bind(pod, 1, pod + 1)', 'int'],
+  ['a bound name hides a type', '[1].map(int, int)', 'list(int)'],
+  ['the name of a type is its value', 'type(1) == int', 'bool'],
+];
+
+for (const [title, expression, type] of types) {
+  test(title, async (t) => {
+    const result = checkText(expression);
+    t.strictSame(result.issues, []);
+    t.equal(printType(result.type), type);
+  });
+}
+
+type Row = readonly [expression: string, kind: string, text: string, message: string, hint?: string];
+
+const issues: readonly Row[] = [
+  ['pod.metadata.nmae', 'field', 'nmae', 'Pod.metadata has no field "nmae"', 'did you mean "name"?'],
+  ['pod.my-field > 1', 'field', 'my', 'Pod has no field "my"'],
+  ['podd.x', 'undeclared', 'podd', '"podd" is not declared', 'did you mean "pod"?'],
+  ["pod.metadata.name.spilt(',')", 'undeclared', 'spilt', 'no function "spilt"', 'did you mean "split"?'],
+  ['math.gratest(1, 2)', 'undeclared', 'math.gratest', 'no function "math.gratest"', 'did you mean "math.greatest" or "math.least"?'],
+  ['pod.metadata.name + 1', 'overload', '1', 'expected string, found int', 'convert with string(...)'],
+  ['1 + pod.metadata.name', 'overload', 'pod.metadata.name', 'expected int, found string', 'convert with int(...)'],
+  ["pod.replicas == 'a'", 'overload', "'a'", 'expected int, found string', 'convert with int(...)'],
+  ["'a'.contains(1)", 'overload', '1', 'expected string, found int', 'convert with string(...)'],
+  ['base64.encode(pod.namespace)', 'overload', 'pod.namespace', 'expected bytes, found string', 'convert with bytes(...)'],
+  [
+    "pod.metadata.created > '2024'",
+    'overload',
+    "'2024'",
+    'expected google.protobuf.Timestamp, found string',
+    'convert with timestamp(...)',
+  ],
+  ['opt + 1', 'overload', 'opt', 'expected int, found optional_type(int)', 'take its value with .orValue(...) or .value()'],
+  ['pod.replicas ? 1 : 2', 'overload', 'pod.replicas', 'expected bool, found int', 'compare it with something'],
+  ["true ? 1 : 'a'", 'overload', "'a'", 'both branches must have one type: found int and string', 'wrap one in dyn(...) if both are meant'],
+  [
+    'size(1)',
+    'overload',
+    'size(1)',
+    'no overload size(int)',
+    'there is size(string) -> int; size(bytes) -> int; size(list(A)) -> int; size(map(A, B)) -> int',
+  ],
+  ["'a'.startsWith()", 'overload', "'a'.startsWith()", '"startsWith" takes 1 argument, found 0', 'it is string.startsWith(string) -> bool'],
+  ["contains('a', 'b')", 'overload', 'contains', '"contains" is a method, not a function', 'it is string.contains(string) -> bool'],
+  ['1 in 2', 'overload', '1 in 2', '"in" does not take int and int', 'there is A in list(A) -> bool; A in map(A, B) -> bool'],
+  ['pod.list.x', 'overload', 'x', 'list(string) has no fields, so no "x"', 'index it, or take .map(x, x.…)'],
+  ["pod['a']", 'overload', "pod['a']", 'Pod has no index', 'select the field: x.field'],
+  ['[1].all(x)', 'argument', '[1].all(x)', '"all" takes 2 or 3 arguments, found 1', 'the names of a macro stand before its expression'],
+  ['{?"a": 1}', 'overload', '1', 'expected optional_type(int), found int', 'wrap it in optional.of(...)'],
+];
+
+for (const [expression, kind, text, message, hint] of issues) {
+  test(`${expression} is told from its place`, async (t) => {
+    const [issue] = checkText(expression).issues;
+    t.strictSame([issue?.kind, expression.slice(issue?.span.start, issue?.span.end), issue?.message], [kind, text, message]);
+    if (hint !== undefined) t.equal(issue?.hint, hint);
+  });
+}
+
+test('every independent mistake is told, and none twice', async (t) => {
+  const expression = 'pod.nope.x.y + pod.metadata.nmae + undeclared.foo(1) + [1].map(x, x + "a").size()';
+  t.strictSame(
+    checkText(expression).issues.map(({ kind, span }) => [kind, expression.slice(span.start, span.end)]),
+    [
+      ['field', 'nope'],
+      ['field', 'nmae'],
+      ['undeclared', 'undeclared.foo'],
+      ['overload', '"a"'],
+    ],
+  );
+});
+
+test('a child environment hides variables of its parent and leaves it alone', async (t) => {
+  const child = environment.with(new Map([['pod', intType]]));
+  const { ast } = parse('pod');
+  if (ast === undefined) return;
+  t.equal(printType(check(ast, child).type), 'int');
+  t.equal(printType(check(ast, environment).type), 'Pod');
+});
