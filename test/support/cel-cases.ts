@@ -28,7 +28,8 @@ function exact(value: unknown): unknown {
 export function compareCase(wanted: GoldenCase, result: CelResult): string | undefined {
   const found = JSON.stringify(result);
   if (wanted.type !== undefined && !typeFits(wanted.type, result.type)) return `type: wanted ${wanted.type}, found ${found}`;
-  if (wanted.error === undefined) return tagsEqual(wanted.value, result.value) ? undefined : `value: wanted ${JSON.stringify(wanted.value)}, found ${found}`;
+  if (wanted.error === undefined)
+    return tagsEqual(wanted.value, result.value) ? undefined : `value: wanted ${JSON.stringify(wanted.value)}, found ${found}`;
   const { error } = result;
   if (error === undefined) return `wanted error ${JSON.stringify(wanted.error)}, found ${found}`;
   const { phase, kind, has } = wanted.error;
@@ -40,8 +41,14 @@ export function compareCase(wanted: GoldenCase, result: CelResult): string | und
 
 function typeFits(wanted: string, found: string | undefined): boolean {
   if (found === undefined) return false;
-  const plain = (text: string): string => text.replaceAll(' ', '').replace(/\btype\((?:[^()]|\([^()]*\))*\)/g, 'type').replace(/\bnull\b/g, 'null_type');
-  const pattern = plain(wanted).replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/\bdyn\b/g, '.+');
+  const plain = (text: string): string =>
+    text
+      .replaceAll(' ', '')
+      .replace(/\btype\((?:[^()]|\([^()]*\))*\)/g, 'type')
+      .replace(/\bnull\b/g, 'null_type');
+  const pattern = plain(wanted)
+    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+    .replace(/\bdyn\b/g, '.+');
   return new RegExp(`^${pattern}$`).test(plain(found));
 }
 
