@@ -2,14 +2,14 @@ import { check as checkExpression } from '../cel/check.ts';
 import { Environment } from '../cel/environment.ts';
 import type { CelIssue, CelIssueKind } from '../cel/issue.ts';
 import { dynType, errorType, listType, printType, type StructType, stringType, type Type } from '../cel/type.ts';
-import { type Diagnostic, defineDiagnostic, type Place, type Report } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, type DiagnosticDefinition, defineDiagnostic, type Place, type Report } from '../diagnostic/diagnostic.ts';
 import { celTypeOf } from '../schema/cel-type.ts';
 import { misfits, printSchema, reportMisfits } from '../schema/fits.ts';
 import { checkManifest } from '../schema/literal.ts';
 import { inlineSchema, type OpenApiSchema } from '../schema/openapi.ts';
 import { nameOf, type SourceFrame, type SourceNode } from './frame.ts';
 import { kindOfPayload } from './kinds/object-shape.ts';
-import type { ComputedPayload, SourceExpression, SourcePayload } from './payload.ts';
+import { type ComputedPayload, type SourceExpression, type SourcePayload, syntax, tooComplex } from './payload.ts';
 import type { Target } from './program.ts';
 import { EACH } from './resolve.ts';
 import type { RuleContext } from './rules/rule.ts';
@@ -22,17 +22,21 @@ interface IssueText {
 
 const issueText = {
   severity: 'error',
-  message: ({ issue, owner }: IssueText) => `${issue.message}, in node "${owner}"`,
+  message: ({ issue, owner }: IssueText) => `${issue.message}, in ${owner}`,
   hint: ({ issue }: IssueText) => issue.hint,
 } as const;
-const issues = {
-  syntax: defineDiagnostic({ code: 'expression/macro', ...issueText }),
-  undeclared: defineDiagnostic({ code: 'expression/undeclared', ...issueText }),
-  field: defineDiagnostic({ code: 'expression/unknown-field', ...issueText }),
-  overload: defineDiagnostic({ code: 'expression/type', ...issueText }),
-  argument: defineDiagnostic({ code: 'expression/argument', ...issueText }),
-  limit: defineDiagnostic({ code: 'expression/too-complex-to-check', ...issueText }),
-} satisfies Record<CelIssueKind, unknown>;
+const undeclared = defineDiagnostic({ code: 'expression/undeclared', ...issueText });
+const unknownField = defineDiagnostic({ code: 'expression/unknown-field', ...issueText });
+const wrongType = defineDiagnostic({ code: 'expression/type', ...issueText });
+const wrongArgument = defineDiagnostic({ code: 'expression/argument', ...issueText });
+const issues: Readonly<Record<CelIssueKind, DiagnosticDefinition<IssueText>>> = {
+  syntax,
+  undeclared,
+  field: unknownField,
+  overload: wrongType,
+  argument: wrongArgument,
+  limit: tooComplex,
+};
 
 const notAList = defineDiagnostic({
   code: 'for-each/not-a-list',
@@ -60,7 +64,7 @@ const textInTypedField = defineDiagnostic({
 type Surroundings = 'text' | 'white space' | 'line break';
 
 /** The diagnostics of typing. */
-export const checkDiagnostics = [...Object.values(issues), notAList, notText, textInTypedField] as const;
+export const checkDiagnostics = [undeclared, unknownField, wrongType, wrongArgument, notAList, notText, textInTypedField] as const;
 
 const text = { type: 'string' } as const;
 const kept = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } as const;
@@ -228,7 +232,7 @@ export class Checker {
     }
     const result = checkExpression(ast, Environment.standard().with(variables));
     for (const issue of result.issues) {
-      this.#report(issues[issue.kind]({ issue, owner: nameOf(node) }, { ...placeOf(expression), span: issue.span }));
+      this.#report(issues[issue.kind]({ issue, owner: `node "${nameOf(node)}"` }, { ...placeOf(expression), span: issue.span }));
     }
     expression.type = result.issues.length === 0 ? result.type : errorType;
     expression.checked = result.checked;

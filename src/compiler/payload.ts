@@ -109,16 +109,18 @@ const tooLong = defineDiagnostic({
     `the expression has ${length} characters, at most ${limit} are allowed`,
   hint: () => 'compute parts of it in a def node',
 });
-const syntax = defineDiagnostic({
+/** An expression that is no CEL. */
+export const syntax = defineDiagnostic({
   code: 'expression/syntax',
   severity: 'error',
   message: ({ owner, issue }: { owner: string; issue: CelIssue }) => `${issue.message}, in an expression of ${owner}`,
   hint: ({ issue }) => issue.hint,
 });
-const tooComplex = defineDiagnostic({
+/** An expression beyond what may be read or checked (graph.md 15). */
+export const tooComplex = defineDiagnostic({
   code: 'expression/too-complex',
   severity: 'error',
-  message: ({ issue }: { issue: CelIssue }) => issue.message,
+  message: ({ owner, issue }: { owner: string; issue: CelIssue }) => `${issue.message}, in an expression of ${owner}`,
   hint: ({ issue }) => issue.hint ?? 'compute parts of it in a def node',
 });
 const tooDeep = defineDiagnostic({
@@ -237,7 +239,7 @@ export class ExpressionReader {
     const parsed = this.#parsed.get(text) ?? this.#parseOnce(text);
     for (const issue of parsed.issues ?? []) {
       const at = { ...place, span: issue.span };
-      this.#report(issue.kind === 'limit' ? tooComplex({ issue }, at) : syntax({ owner: ownerOf(node), issue }, at));
+      this.#report(issue.kind === 'limit' ? tooComplex({ owner: ownerOf(node), issue }, at) : syntax({ owner: ownerOf(node), issue }, at));
     }
     return parsed.ast;
   }
