@@ -35,15 +35,26 @@ export const fitsDiagnostics = [typeMismatch, unknownField] as const;
 
 /** Reports every reason why values of a type may not fill a field of this schema (graph.md 6.3, 6.4). */
 export function reportMisfits(type: Type, schema: OpenApiSchema, place: Place, report: Report): void {
-  for (const misfit of misfits(type, schema)) report((misfit.fault === 'type' ? typeMismatch : unknownField)(misfit, place));
+  for (const misfit of misfits(type, schema)) reportMisfit(misfit, place, report);
 }
 
-/** Every reason why values of a type may not fill a field of this schema; empty if they may (graph.md 6.3, 6.4). */
-export function misfits(type: Type, schema: OpenApiSchema): readonly Misfit[] {
+/** Reports one reason. */
+export function reportMisfit(misfit: Misfit, place: Place, report: Report): void {
+  report((misfit.fault === 'type' ? typeMismatch : unknownField)(misfit, place));
+}
+
+/** Every reason why values of a type may not fill a field of this schema; empty if they may. `at` is where they stand in a larger value. */
+export function misfits(type: Type, schema: OpenApiSchema, at = ''): readonly Misfit[] {
   if (isSame(type, schema)) return NONE;
   const comparison = new Comparison();
-  comparison.compare(type, schema, '');
+  comparison.compare(type, schema, at);
   return comparison.found;
+}
+
+/** The misfit of a field that the schema does not have. */
+export function unknownMisfit(name: string, schema: OpenApiSchema, at: string): Misfit {
+  const hint = didYouMean(name, schema.propertyNames);
+  return { fault: 'unknown-field', at, found: name, expected: schema.name, ...(hint === undefined ? {} : { hint }) };
 }
 
 const NONE: readonly Misfit[] = [];
@@ -85,7 +96,7 @@ class Comparison {
     for (const name of struct.fieldNames()) {
       const type = struct.field(name);
       const field = schema.at(name);
-      if (field === undefined) this.#unknown(name, schema, at);
+      if (field === undefined) this.found.push(unknownMisfit(name, schema, at));
       else if (type !== undefined) this.compare(type, field, at === '' ? name : `${at}.${name}`);
     }
   }
@@ -101,11 +112,6 @@ class Comparison {
   #mismatch(type: Type, schema: OpenApiSchema, at: string): void {
     const hint = conversion(type, schema);
     this.found.push({ fault: 'type', at, found: printType(type), expected: printSchema(schema), ...(hint === undefined ? {} : { hint }) });
-  }
-
-  #unknown(name: string, schema: OpenApiSchema, at: string): void {
-    const hint = didYouMean(name, schema.propertyNames);
-    this.found.push({ fault: 'unknown-field', at, found: name, expected: schema.name, ...(hint === undefined ? {} : { hint }) });
   }
 }
 
