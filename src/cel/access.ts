@@ -3,7 +3,7 @@ import type { HasNode, IndexNode, SelectNode } from './ast.ts';
 import type { EvaluationError, Span } from './error.ts';
 import { errorAt, type Frame, located, type MaybeStep, type Step } from './step.ts';
 import type { Type } from './type.ts';
-import { doubleOf, isInt, isList, isPlainMap, MapValue, mapGet, Optional, Uint, type Value } from './value.ts';
+import { doubleOf, isInt, isList, isPlainMap, MapValue, mapGet, Optional, type PlainMap, Uint, type Value } from './value.ts';
 
 /** Names that a plain property read could take for something inherited, or for a part of one of our classes. */
 const INHERITED = new Set([
@@ -13,7 +13,7 @@ const INHERITED = new Set([
   ...Object.getOwnPropertyNames(Object.getPrototypeOf(Uint8Array.prototype)),
   ...[String, Number, Boolean, BigInt, Symbol].flatMap((each) => Object.getOwnPropertyNames(each.prototype)),
 ]);
-const PARTS_OF_VALUES = new Set(['value', 'nanos', 'name', 'kind', 'data', 'size', 'get', 'has', 'set', 'entries', 'constructor']);
+const PARTS_OF_VALUES = new Set(['value', 'nanos', 'typeName', 'kind', 'data', 'size', 'get', 'has', 'set', 'entries', 'constructor']);
 
 /** What a property read needs: the operand's type, the property, and the adapter of its type. */
 export interface FieldAccess {
@@ -53,7 +53,19 @@ function planRead(access: FieldAccess, mode?: 'lenient'): MaybeStep {
   const slow = (value: Value): Value | undefined => readSlowly(value, property, isStruct, lenient, node.fieldSpan);
   const guarded = !isPlainRead(access.type, property);
   const read: MaybeStep = guarded
-    ? (frame) => slow(operand(frame))
+    ? (frame) => {
+        const object = operand(frame);
+        if (
+          typeof object === 'object' &&
+          object !== null &&
+          Object.getPrototypeOf(object) === Object.prototype &&
+          Object.hasOwn(object, property)
+        ) {
+          const value = (object as PlainMap)[property];
+          if (value !== undefined && value !== null) return value;
+        }
+        return slow(object);
+      }
     : (frame) => {
         const object = operand(frame);
         if (typeof object === 'object' && object !== null) {

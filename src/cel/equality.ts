@@ -31,7 +31,7 @@ export function equals(a: Value, b: Value, budget?: Budget): boolean {
   if (a instanceof Uint8Array) return b instanceof Uint8Array && compareBytes(a, b) === 0;
   if (a instanceof Timestamp) return b instanceof Timestamp && a.nanos === b.nanos;
   if (a instanceof Duration) return b instanceof Duration && a.nanos === b.nanos;
-  if (a instanceof TypeValue) return b instanceof TypeValue && a.name === b.name;
+  if (a instanceof TypeValue) return b instanceof TypeValue && a.typeName === b.typeName;
   if (a instanceof Opaque) return b instanceof Opaque && a.kind === b.kind && a.kind.equals(a.data, b.data);
   if (a instanceof Optional) return b instanceof Optional && equalOptionals(a, b, budget);
   return isMap(a) && isMap(b) && equalMaps(a, b, budget);

@@ -95,9 +95,10 @@ export class Optional {
 
 /** A type as a value, known by its name: what `type(x)` gives. */
 export class TypeValue {
-  readonly name: string;
-  constructor(name: string) {
-    this.name = name;
+  /** Not `name`, which is a common field: reading that of a dyn value stays one plain property read. */
+  readonly typeName: string;
+  constructor(typeName: string) {
+    this.typeName = typeName;
   }
 }
 

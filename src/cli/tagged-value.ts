@@ -33,7 +33,7 @@ export function tagValue(value: Value, budget: Budget): unknown {
   if (value instanceof Timestamp) return { timestamp: printTimestamp(value) };
   if (value instanceof Duration) return { duration: printSeconds(value) };
   if (value instanceof Optional) return { optional: value.value === undefined ? null : tagValue(value.value, budget) };
-  if (value instanceof TypeValue) return { type: value.name };
+  if (value instanceof TypeValue) return { type: value.typeName };
   if (value instanceof Opaque) return { [value.kind.tag]: value.kind.print(value.data) };
   if (isMap(value)) return { map: Array.from(mapEntries(value), ([key, item]) => [tagValue(key, budget), tagValue(item, budget)]) };
   throw new EvaluationError('argument', 'the value has no tag');

@@ -137,7 +137,7 @@ function printValue(value: Value, budget: Budget): string | undefined {
   if (value instanceof Uint8Array) return new TextDecoder().decode(value);
   if (value instanceof Timestamp) return printTimestamp(value);
   if (value instanceof Duration) return `${printPlain(secondsOf(value))}s`;
-  if (value instanceof TypeValue) return value.name;
+  if (value instanceof TypeValue) return value.typeName;
   if (isList(value)) {
     const items = printAll(value, budget);
     return items === undefined ? undefined : `[${items.join(', ')}]`;
