@@ -39,6 +39,8 @@ export const tools = {
     takes: '1 min',
     share: { module: 'sigs.k8s.io/kwok', folder: 'kustomize/stage' },
   },
+  helm: { folder: 'helm', package: 'helm.sh/helm/v4/cmd/helm', takes: '3 min' },
+  'cert-manager': { folder: 'cert-manager', package: '.', takes: '5 min' },
 } satisfies Record<string, GoTool>;
 
 /** The name of a program of the table above. */
