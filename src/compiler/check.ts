@@ -5,6 +5,7 @@ import { dynType, errorType, listType, printType, type StructType, stringType, t
 import { type Diagnostic, type DiagnosticDefinition, defineDiagnostic, type Place, type Report } from '../diagnostic/diagnostic.ts';
 import { celTypeOf } from '../schema/cel-type.ts';
 import { misfits, printSchema, reportMisfits } from '../schema/fits.ts';
+import { reportExpressionMisfits } from '../schema/fits-expression.ts';
 import { checkManifest } from '../schema/literal.ts';
 import { inlineSchema, type OpenApiSchema } from '../schema/openapi.ts';
 import { nameOf, type SourceFrame, type SourceNode } from './frame.ts';
@@ -260,12 +261,18 @@ export class Checker {
         this.#context.steps.spend(1);
         if (value.kind === 'text') this.#holdText(value);
         if (how.isCrd && path.segments().includes(CRD_SCHEMA_FIELD)) return;
-        if (value.kind === 'standalone') reportMisfits(value.expression.type, field, placeOf(value.expression), this.#report);
+        if (value.kind === 'standalone') this.#fit(value.expression, field);
         else if (value.kind === 'text' && misfits(stringType, field).length > 0) {
           this.#report(textInTypedField({ expected: printSchema(field), around: surroundings(value) }, { path }));
         }
       },
     });
+  }
+
+  #fit(expression: SourceExpression, field: OpenApiSchema): void {
+    const { type, checked } = expression;
+    if (checked === undefined) reportMisfits(type, field, placeOf(expression), this.#report);
+    else reportExpressionMisfits(checked, field, placeOf(expression), this.#report);
   }
 
   #eachText(payload: SourcePayload, visit: (value: SourcePayload & { kind: 'text' }) => void): void {

@@ -70,7 +70,7 @@ t.test('what fits a field', (t) => {
     [
       'a map fits labels by its values',
       `[${base}, {id: a, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: a, labels: "\${{'a': 1}}"}}}]`,
-      ['field/type-mismatch', 'spec.nodes[1].template.metadata.labels'],
+      ['field/type-mismatch', 'spec.nodes[1].template.metadata.labels', '1'],
     ],
     [
       'a whole object may come from another',
