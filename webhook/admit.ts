@@ -62,6 +62,8 @@ export interface Admission {
   readonly review: Uint8Array;
   /** Aborted when the answer is due. */
   readonly signal: AbortSignal;
+  /** Aborted earlier: what is left then belongs to the checks. */
+  readonly compileSignal: AbortSignal;
 }
 
 const ofRelease = defineDiagnostic({
@@ -118,7 +120,7 @@ type CompileOutcome =
   | Extract<Verdict, { word: 'undecided' }>;
 
 /** Compiles against the cluster's schemas; before a denial that rests on a custom kind, that kind's schema is read again (graph.md 14.6). */
-async function compile({ request, review, signal }: Admission, context: AdmitContext): Promise<CompileOutcome> {
+async function compile({ request, review, compileSignal: signal }: Admission, context: AdmitContext): Promise<CompileOutcome> {
   const { schemas, compiler } = context;
   const kinds = uses(request.object?.['spec']);
   try {

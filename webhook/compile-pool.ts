@@ -164,7 +164,7 @@ export class CompilePool {
 
   /** A thread ended by itself: out of memory, or it could not start at all. */
   #crash(thread: Thread, error: NodeJS.ErrnoException): void {
-    if (!this.#threads.has(thread)) return;
+    if (this.#isClosed || !this.#threads.has(thread)) return;
     this.#options.onFault(error);
     const isExhausted = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
     thread.ticket?.settle(

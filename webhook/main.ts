@@ -40,6 +40,8 @@ const RELOAD_MILLISECONDS = 1000;
 const END_MILLISECONDS = 25_000;
 /** Of what a process may use by default (512 MiB), so much may be bodies; each is parsed twice and compiled once. */
 const BYTES_INSIDE = 24 * 1024 * 1024;
+/** Of the deadline, so much may go by until the Graph is compiled; the rest is for the checks. */
+const COMPILE_SHARE = 0.8;
 const THREAD_HEAP_MEGABYTES = 512;
 const LEASE = { leaseDuration: 15_000, renewDeadline: 10_000, retryPeriod: 2000 };
 const LEASE_NAME = 'kro-graph-webhook-certificates';
@@ -167,7 +169,10 @@ async function compose({ settings, log, lifecycle, access }: Composition): Promi
     onTrouble: (error) => log.warn({ error }, 'in the way of a verdict'),
   };
   const server = createServer({
-    admit: (request, review, due) => admit({ request, review, signal: due }, context),
+    admit: (request, review, due) => {
+      const compileSignal = AbortSignal.any([due, AbortSignal.timeout(deadline * COMPILE_SHARE)]);
+      return admit({ request, review, signal: due, compileSignal }, context);
+    },
     maxBodyBytes,
     mostBytesInside: BYTES_INSIDE,
     deadline,

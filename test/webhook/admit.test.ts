@@ -83,7 +83,7 @@ function scene({ compiled = [[]], versions = ['1'], context = {}, policies = {},
 
 async function judge(scene: Scene, members: Record<string, JsonValue | undefined> = {}, signal = AbortSignal.timeout(5000)) {
   const review = toBytes(makeReview(members));
-  const verdict = await admit({ request: decode(review), review, signal }, scene.context);
+  const verdict = await admit({ request: decode(review), review, signal, compileSignal: signal }, scene.context);
   const codes = (list: readonly Diagnostic[]): string[] => list.map(({ code }) => code);
   switch (verdict.word) {
     case 'allowed':
@@ -279,6 +279,22 @@ t.test('a check whose policy is deny and that is late leaves no verdict, or a wa
     const made = scene({ context: { cluster, onDeadline }, policies: { serviceAccountCheck: 'deny', permissions: 'off' } });
     t.strictSame(await judge(made, withNodes(page), within(100)), expected, onDeadline);
   }
+});
+
+t.test('a compilation that uses up its share leaves time for the checks', async (t) => {
+  const compiler: Compiler = {
+    compile: (_job, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(new NotCompiled('late', 'compiling took too long')));
+      }),
+  };
+  const made = scene({ context: { compiler, onDeadline: 'warn' }, accounts: [] });
+  const review = toBytes(makeReview(withNodes(page)));
+  const admission = { request: decode(review), review, signal: AbortSignal.timeout(10_000), compileSignal: within(50) };
+  t.match(await admit(admission, made.context), {
+    word: 'allowed',
+    warnings: [{ code: 'limit/deadline' }, { code: 'service-account/missing' }],
+  });
 });
 
 t.test('faults of our own end the request, and are no verdict', async (t) => {
