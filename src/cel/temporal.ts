@@ -18,7 +18,7 @@ export function makeDuration(nanos: bigint): Duration {
   return new Duration(nanos);
 }
 
-const RFC3339 = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:[.,](\d+))?(Z|[+-]\d{2}:\d{2})$/;
+const RFC3339 = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(Z|[+-]\d{2}:\d{2})$/;
 
 /** Reads RFC 3339 text, exact to the nanosecond; undefined if it is none. Out of range is an `overflow` error. */
 export function readTimestamp(text: string): Timestamp | undefined {
@@ -99,14 +99,26 @@ export function readDuration(text: string): Duration | undefined {
     const [all, whole = '', part = '', unit = ''] = match;
     if (whole === '' && part === '') return undefined;
     const scale = UNITS.get(unit) ?? 0n;
-    total +=
-      BigInt(whole === '' ? '0' : whole.slice(0, 40)) * scale +
-      (BigInt(part.slice(0, 40) || '0') * scale) / 10n ** BigInt(Math.min(part.length, 40));
-    if (whole.length > 40 || total > MAX_INT64 + 1n) return undefined;
+    const digits = whole.replace(/^0+/, '');
+    total += BigInt(digits.slice(0, 20) || '0') * scale + fractionOfUnit(part, scale);
+    if (digits.length > 20 || total > MAX_INT64 + 1n) return undefined;
     rest = rest.slice(all.length);
   }
   const nanos = sign === '-' ? -total : total;
   return nanos > MAX_INT64 ? undefined : new Duration(nanos);
+}
+
+/** Nanoseconds of a decimal fraction of a unit. Go computes it in doubles: `0.3333333333333333333h` is 20 minutes. */
+function fractionOfUnit(digits: string, unit: bigint): bigint {
+  let value = 0n;
+  let scale = 1;
+  for (const digit of digits.slice(0, 19)) {
+    const next = value * 10n + BigInt(digit);
+    if (value > MAX_INT64 / 10n || next > MAX_INT64 + 1n) break;
+    value = next;
+    scale *= 10;
+  }
+  return BigInt(Math.trunc(Number(value) * (Number(unit) / scale)));
 }
 
 /** Seconds with a fraction: `-1.5s`, as `string(duration)` gives it. */

@@ -65,8 +65,11 @@ function databaseZone(name: string): Zone {
   };
 }
 
+/** The names of three letters that the database has; Intl knows more of its own. */
+const SHORT = new Set(['CET', 'EET', 'EST', 'GMT', 'HST', 'MET', 'MST', 'PRC', 'ROC', 'ROK', 'UCT', 'WET']);
+
 function formatOf(name: string): Intl.DateTimeFormat | undefined {
-  if (!/^[A-Z]/.test(name)) return undefined;
+  if (!/^[A-Z]/.test(name) || name.startsWith('SystemV/') || (name.length === 3 && !SHORT.has(name))) return undefined;
   let format: Intl.DateTimeFormat;
   try {
     format = new Intl.DateTimeFormat('en-US', {

@@ -41,15 +41,19 @@ function isLabel(text: string): readonly string[] {
 }
 
 function isSubdomain(text: string): readonly string[] {
-  return check(text, 253, SUBDOMAIN, SUBDOMAIN_WORDS, ['example.com']);
+  return [...tooLong(text, 253), ...missesSubdomain(text)];
+}
+
+function missesSubdomain(text: string): readonly string[] {
+  return misses(text, SUBDOMAIN, SUBDOMAIN_WORDS, ['example.com']);
 }
 
 function isDns1035Label(text: string): readonly string[] {
-  return check(text, 63, DNS_1035, DNS_1035_WORDS, ['my-name', 'abc-123']);
+  return [...tooLong(text, 63), ...misses(text, DNS_1035, DNS_1035_WORDS, ['my-name', 'abc-123'])];
 }
 
 function isLabelValue(text: string): readonly string[] {
-  return check(text, 63, `(${NAME})?`, VALUE_WORDS, ['MyValue', 'my_value', '12345']);
+  return [...tooLong(text, 63, 'bytes'), ...misses(text, `(${NAME})?`, VALUE_WORDS, ['MyValue', 'my_value', '12345'])];
 }
 
 const NAME_EXAMPLES = ['MyName', 'my.name', '123-abc'];
@@ -63,9 +67,9 @@ function isQualifiedName(text: string): readonly string[] {
     return [`${words} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`];
   }
   const [prefix = ''] = parts;
-  const wrongPrefix = parts.length === 1 ? [] : prefix === '' ? ['must be non-empty'] : isSubdomain(prefix);
-  const wrongName =
-    name === '' ? ['must be non-empty', mismatch(NAME_WORDS, NAME, NAME_EXAMPLES)] : check(name, 63, NAME, NAME_WORDS, NAME_EXAMPLES);
+  const wrongPrefix =
+    parts.length === 1 ? [] : [...required(prefix), ...tooLong(prefix, 253, 'bytes'), ...(prefix === '' ? [] : missesSubdomain(prefix))];
+  const wrongName = [...required(name), ...tooLong(name, 63, 'bytes'), ...misses(name, NAME, NAME_WORDS, NAME_EXAMPLES)];
   return [...wrongPrefix.map((words) => `prefix part ${words}`), ...wrongName.map((words) => `name part ${words}`)];
 }
 
@@ -74,12 +78,16 @@ function withoutDash(text: string): string {
   return text.length > 1 && text.endsWith('-') ? `${text.slice(0, -2)}a` : text;
 }
 
-function check(text: string, most: number, pattern: string, words: string, examples: readonly string[]): readonly string[] {
-  return [...tooLong(text, most), ...(matches(text, pattern) ? [] : [mismatch(words, pattern, examples)])];
+function required(text: string): readonly string[] {
+  return text === '' ? ['must be non-empty'] : [];
 }
 
-function tooLong(text: string, most: number): readonly string[] {
-  return Buffer.byteLength(text, 'utf8') > most ? [`must be no more than ${most} bytes`] : [];
+function tooLong(text: string, most: number, unit: 'bytes' | 'characters' = 'characters'): readonly string[] {
+  return Buffer.byteLength(text, 'utf8') > most ? [`must be no more than ${most} ${unit}`] : [];
+}
+
+function misses(text: string, pattern: string, words: string, examples: readonly string[]): readonly string[] {
+  return matches(text, pattern) ? [] : [mismatch(words, pattern, examples)];
 }
 
 function matches(text: string, pattern: string): boolean {

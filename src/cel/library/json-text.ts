@@ -21,6 +21,7 @@ import {
 
 /** How the two functions that write JSON differ. */
 export interface JsonDialect {
+  /** Each gives JSON, quotes included; but a duration its text. */
   integer(value: Integer): string;
   timestamp(value: Timestamp): string;
   duration(value: Duration): string;
@@ -29,10 +30,13 @@ export interface JsonDialect {
   omitted(): string;
 }
 
+const GO_ZERO_TIME = -62_135_596_800n * 1_000_000_000n;
+
 /** kro's `json.marshal`: as Kubernetes writes its own objects, with times to the second and Go's durations. */
 export const KUBERNETES: JsonDialect = {
   integer: String,
-  timestamp: (value) => printTimestamp(value).replace(/\.\d+Z$/, 'Z'),
+  // To Kubernetes the zero of Go's times is no time.
+  timestamp: (value) => (value.nanos === GO_ZERO_TIME ? 'null' : `"${printTimestamp(value).replace(/\.\d+Z$/, 'Z')}"`),
   duration: printGoDuration,
   none: () => 'null',
   omitted: () => '{}',
@@ -41,7 +45,7 @@ export const KUBERNETES: JsonDialect = {
 /** cel-go's `json.encode`: as protobuf writes its well-known types; integers beyond 2^53 are strings. */
 export const PROTOBUF: JsonDialect = {
   integer: (value) => (Number.isSafeInteger(Number(value)) ? String(value) : `"${value}"`),
-  timestamp: printTimestamp,
+  timestamp: (value) => `"${printTimestamp(value)}"`,
   duration: printSeconds,
   none: () => {
     throw fail('optional', 'an optional without a value has no JSON');
@@ -109,7 +113,7 @@ function scalarText(value: Value, dialect: JsonDialect): string {
   const double = doubleOf(value);
   if (double !== undefined) return doubleText(double);
   if (value instanceof Uint8Array) return `"${Buffer.from(value).toString('base64')}"`;
-  if (value instanceof Timestamp) return `"${dialect.timestamp(value)}"`;
+  if (value instanceof Timestamp) return dialect.timestamp(value);
   if (value instanceof Duration) return `"${dialect.duration(value)}"`;
   if (value instanceof Optional) return dialect.none();
   if (value === OMIT) return dialect.omitted();

@@ -25,18 +25,16 @@ export class Members {
   has(value: Value): boolean {
     this.#budget.spend(1);
     const identity = scalarIdentity(value);
-    if (identity !== undefined) return !Number.isNaN(identity) && this.#scalars.has(identity);
+    if (identity !== undefined) return this.#scalars.has(identity);
     this.#budget.spend(this.#others.length);
     return this.#others.some((other) => equals(value, other, this.#budget));
   }
 }
 
 /** What equal scalars share: text, bool, null, and numbers of any type by amount. Undefined for all other values. */
-function scalarIdentity(value: Value): string | boolean | null | number | bigint | undefined {
+function scalarIdentity(value: Value): string | boolean | null | number | undefined {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
-  if (isInt(value)) return value;
-  if (value instanceof Uint) return value.value;
-  const double = doubleOf(value);
-  if (double === undefined) return undefined;
-  return Number.isInteger(double) && !Number.isSafeInteger(double) ? BigInt(double) : double;
+  const number = isInt(value) ? value : value instanceof Uint ? value.value : doubleOf(value);
+  // Beyond 2^53, an int may equal a double without being the same amount.
+  return typeof number === 'number' && Math.abs(number) <= Number.MAX_SAFE_INTEGER ? number : undefined;
 }

@@ -1,5 +1,6 @@
 import { MatcherInputBase, RE2JS, RE2JSException } from 're2js';
 import type { Budget } from '../budget.ts';
+import { withoutGoSyntax } from './go-syntax.ts';
 
 /** More instructions than any honest pattern has; compiling them takes about 0.1 s. */
 const MAX_INSTRUCTIONS = 20_000;
@@ -23,12 +24,10 @@ export class Pattern {
     const instructions = estimateInstructions(source);
     budget?.spend(instructions * COMPILE_COST);
     if (instructions > MAX_INSTRUCTIONS) return 'it is too large';
-    try {
-      return new Pattern(RE2JS.compile(source));
-    } catch (error) {
-      if (error instanceof RE2JSException) return describe(error);
-      throw error;
-    }
+    const compiled = tryCompile(source);
+    if (typeof compiled !== 'string') return new Pattern(compiled);
+    const respelt = tryCompile(withoutGoSyntax(source));
+    return typeof respelt === 'string' ? compiled : new Pattern(respelt);
   }
 
   /** Whether the text has a match anywhere. */
@@ -56,6 +55,15 @@ export class Pattern {
       end = matcher.end();
     }
     return found;
+  }
+}
+
+function tryCompile(source: string): RE2JS | string {
+  try {
+    return RE2JS.compile(source);
+  } catch (error) {
+    if (error instanceof RE2JSException) return describe(error);
+    throw error;
   }
 }
 

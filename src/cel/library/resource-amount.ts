@@ -61,7 +61,7 @@ export function readAmount(text: string): Amount | undefined {
   }
   const scale = suffix.exponent - fraction.length;
   const fits = digits <= 18 && scale >= NANO;
-  const rounded = roundUp(unscaled, scale, NANO);
+  const rounded = fits ? { unscaled, scale } : toNano(unscaled, scale);
   return { unscaled: signed(rounded.unscaled), scale: rounded.scale, fits, format: suffix.format };
 }
 
@@ -76,19 +76,20 @@ function readSuffix(text: string): { readonly format: QuantityFormat; readonly e
   return value > MAX_INT64 || value < -MAX_INT64 - 1n ? undefined : { format: 'exponent', exponent: Number(BigInt.asIntN(32, value)) };
 }
 
-/** An amount that is not negative without what is finer than a scale, rounded up. */
-function roundUp(unscaled: bigint, scale: number, finest: number): { readonly unscaled: bigint; readonly scale: number } {
-  if (scale >= finest) return { unscaled, scale };
-  const dropped = finest - scale;
-  if (unscaled === 0n) return { unscaled: 0n, scale: finest };
-  if (dropped > MAX_DIGITS) return { unscaled: 1n, scale: finest };
+/** An amount that is not negative in units of 1n, rounded up: as Kubernetes keeps what does not fit an int64. */
+function toNano(unscaled: bigint, scale: number): { readonly unscaled: bigint; readonly scale: number } {
+  if (unscaled === 0n) return { unscaled, scale: NANO };
+  if (scale - NANO > MAX_DIGITS) return { unscaled, scale };
+  if (scale >= NANO) return { unscaled: unscaled * 10n ** BigInt(scale - NANO), scale: NANO };
+  const dropped = NANO - scale;
+  if (dropped > MAX_DIGITS) return { unscaled: 1n, scale: NANO };
   const divisor = 10n ** BigInt(dropped);
-  return { unscaled: (unscaled + divisor - 1n) / divisor, scale: finest };
+  return { unscaled: (unscaled + divisor - 1n) / divisor, scale: NANO };
 }
 
 /** Binary sizes end at int64; those below one byte are decimal. */
 function capBinary(amount: Amount, signed: (unscaled: bigint) => bigint): Amount {
-  const { unscaled, scale } = roundUp(amount.unscaled, amount.scale, NANO);
+  const { unscaled, scale } = toNano(amount.unscaled, amount.scale);
   const one = 10n ** BigInt(-scale);
   if (unscaled > MAX_INT64 * one) return { unscaled: signed(MAX_INT64), scale: 0, fits: false, format: 'binary' };
   const format = unscaled > 0n && unscaled < one ? 'decimal' : 'binary';

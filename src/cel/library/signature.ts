@@ -26,6 +26,8 @@ export interface Signature {
   readonly receiver: boolean;
   readonly parameters: readonly Type[];
   readonly result: Type;
+  /** Whether a type parameter is in it. */
+  readonly generic: boolean;
   /** As it is printed in messages and the manual: `string.split(string) -> list(string)`. */
   readonly text: string;
 }
@@ -90,7 +92,8 @@ class SignatureReader {
     const shown = parameters.map(printType);
     const receiver = head.receiver !== undefined;
     const call = receiver ? `${shown[0]}.${head.name}(${shown.slice(1).join(', ')})` : `${head.name}(${shown.join(', ')})`;
-    return { name: head.name, receiver, parameters, result, text: `${call} -> ${printType(result)}` };
+    const generic = [result, ...parameters].some(isGeneric);
+    return { name: head.name, receiver, parameters, result, generic, text: `${call} -> ${printType(result)}` };
   }
 
   /** Everything up to the `(` of the parameters: a name, a namespace and a name, or a receiver type and a name. */
@@ -177,5 +180,22 @@ class SignatureReader {
 
   #fault(problem: string): Error {
     return new Error(`signature "${this.#text}": ${problem}`);
+  }
+}
+
+function isGeneric(type: Type): boolean {
+  switch (type.kind) {
+    case 'parameter':
+      return true;
+    case 'list':
+      return isGeneric(type.element);
+    case 'map':
+      return isGeneric(type.key) || isGeneric(type.value);
+    case 'optional':
+      return isGeneric(type.value);
+    case 'type':
+      return type.of !== undefined && isGeneric(type.of);
+    default:
+      return false;
   }
 }
