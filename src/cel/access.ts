@@ -92,28 +92,46 @@ export function isPlainRead(type: Type, property: string): boolean {
   return !PARTS_OF_VALUES.has(property) || (type.kind === 'struct' && type.alsoMap !== true);
 }
 
-/** `variable.a.b.c` in one closure. Whatever is unusual on the way goes the ordinary way, which knows what to say. */
-export function planPath(variable: string, properties: readonly string[], ordinary: Step): Step {
-  const count = properties.length;
-  const [first = '', second = '', third] = properties;
-  type Fields = { readonly [key: string]: Value | undefined } | undefined | null;
-  if (count === 2 || (count === 3 && third !== undefined)) {
+/** One step of a path: the property, whether it is that of a struct, and where it stands. */
+export interface PathField {
+  readonly property: string;
+  readonly isStruct: boolean;
+  readonly span: Span;
+}
+
+type Fields = { readonly [key: string]: Value | undefined } | undefined | null;
+
+/** `variable.a.b.c` in one closure. Whatever is unusual on the way is looked at step by step, which knows what to say. */
+export function planPath(variable: string, span: Span, fields: readonly PathField[]): Step {
+  const slow = (frame: Frame): Value => walkPath(frame, variable, span, fields);
+  const [first, second, third] = fields.map((field) => field.property);
+  if (first !== undefined && second !== undefined && fields.length <= 3) {
     return (frame): Value => {
-      const root = frame.bindings(variable) as Fields;
-      const one = root?.[first] as Fields;
-      const two = one?.[second] as Fields;
-      const value: unknown = third === undefined ? two : two?.[third];
-      return (value as Value | undefined) ?? ordinary(frame);
+      const two = ((frame.bindings(variable) as Fields)?.[first] as Fields)?.[second];
+      const value: unknown = third === undefined ? two : (two as Fields)?.[third];
+      return (value as Value | undefined) ?? slow(frame);
     };
   }
-  return (frame) => {
-    let value = frame.bindings(variable);
-    for (let at = 0; at < count; at++) {
-      if (value === undefined || value === null) return ordinary(frame);
-      value = (value as Fields)?.[properties[at] as string];
-    }
-    return value ?? ordinary(frame);
+  return (frame): Value => {
+    let value: unknown = frame.bindings(variable);
+    for (const { property } of fields) value = (value as Fields)?.[property];
+    return (value as Value | undefined) ?? slow(frame);
   };
+}
+
+function walkPath(frame: Frame, variable: string, span: Span, fields: readonly PathField[]): Value {
+  let value = frame.bindings(variable);
+  if (value === undefined) throw missingVariable(variable, span);
+  for (const field of fields) {
+    value = readSlowly(value, field.property, field.isStruct, false, field.span);
+    if (value === undefined) throw missingKey(field.property, field.span);
+  }
+  return value;
+}
+
+/** A variable that has no value yet. */
+export function missingVariable(name: string, span: Span): EvaluationError {
+  return errorAt('missing', `"${name}" is not there yet`, span);
 }
 
 /** Every case that a plain property read does not decide. */

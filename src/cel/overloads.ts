@@ -18,7 +18,10 @@ export function fittingOverloads(
   for (const overload of declaration.overloads) {
     const { signature } = overload;
     if (signature.receiver !== receiver || signature.parameters.length !== types.length) continue;
-    const [produced = dynType, ...parameters] = substitution.instantiate([signature.result, ...signature.parameters]);
+    if (!signature.parameters.every((parameter, at) => mayFit(types[at] ?? dynType, parameter))) continue;
+    const [produced = dynType, ...parameters] = signature.generic
+      ? substitution.instantiate([signature.result, ...signature.parameters])
+      : [signature.result, ...signature.parameters];
     const fits = substitution.attempt(() => types.every((type, at) => substitution.assignable(type, parameters[at] ?? dynType)));
     if (!fits) continue;
     overloads.push(overload);
@@ -28,6 +31,14 @@ export function fittingOverloads(
   }
   return result === undefined ? undefined : { overloads, result };
 }
+
+/** Whether it is worth a closer look: most overloads of an operator differ in kind alone. */
+function mayFit(type: Type, parameter: Type): boolean {
+  if (type.kind === parameter.kind || VAGUE.has(type.kind) || VAGUE.has(parameter.kind)) return true;
+  return type.kind === 'struct' && parameter.kind === 'map';
+}
+
+const VAGUE: ReadonlySet<Type['kind']> = new Set(['parameter', 'dyn', 'error', 'null']);
 
 /** A call that no overload fits. */
 export interface Mismatch {

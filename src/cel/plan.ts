@@ -1,11 +1,20 @@
-import { isPlainRead, planField, planHas, planIndex, planOptionalField, planOptionalIndex, planPath } from './access.ts';
+import {
+  isPlainRead,
+  missingVariable,
+  type PathField,
+  planField,
+  planHas,
+  planIndex,
+  planOptionalField,
+  planOptionalIndex,
+  planPath,
+} from './access.ts';
 import { adapterOf, deepAdapterOf, isErased } from './adapt.ts';
 import type { Ast, CallNode, HasNode, IndexNode, SelectNode } from './ast.ts';
 import type { Budget } from './budget.ts';
 import { planCall } from './call.ts';
 import type { Checked } from './check.ts';
 import { planLoop } from './comprehension.ts';
-import type { EvaluationError } from './error.ts';
 import type { Argument } from './library/declare.ts';
 import { type Operand, planConcat, planOperation } from './operation.ts';
 import { type Bindings, COST_OF_FAILURE, errorAt, isFinal, located, type MaybeStep, type Step } from './step.ts';
@@ -138,11 +147,10 @@ class Planner {
         };
       }
       case 'variable': {
-        const missing = (): EvaluationError => errorAt('missing', `"${name.name}" is not there yet`, node.span);
         const adapt = adapterOf(this.#checked.typeOf(node));
         return (frame) => {
           const value = frame.bindings(name.name);
-          if (value === undefined) throw missing();
+          if (value === undefined) throw missingVariable(name.name, node.span);
           return adapt === undefined ? value : adapt(value, frame.budget);
         };
       }
@@ -158,18 +166,18 @@ class Planner {
 
   /** A path of plain fields from a variable, none of which needs to be adapted. */
   #planPath(node: SelectNode): Step | undefined {
-    const properties: string[] = [];
+    const fields: PathField[] = [];
     let at: Ast = node;
     while (at.kind === 'select' && !at.optional && this.#checked.nameOf(at) === undefined) {
       const type = this.#checked.typeOf(at.operand);
       const property = this.#checked.fieldOf(at);
       if (type.kind === 'optional' || !isPlainRead(type, property) || adapterOf(this.#checked.typeOf(at)) !== undefined) return undefined;
-      properties.unshift(property);
+      fields.push({ property, isStruct: type.kind === 'struct', span: at.fieldSpan });
       at = at.operand;
     }
     const name = this.#checked.nameOf(at);
-    if (name?.kind !== 'variable' || properties.length < 2 || adapterOf(this.#checked.typeOf(at)) !== undefined) return undefined;
-    return planPath(name.name, properties, planField(this.#fieldAccess(node)));
+    if (name?.kind !== 'variable' || fields.length < 2 || adapterOf(this.#checked.typeOf(at)) !== undefined) return undefined;
+    return planPath(name.name, at.span, fields.reverse());
   }
 
   #isOptionalAccess(node: SelectNode | IndexNode): boolean {

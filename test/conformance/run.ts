@@ -72,7 +72,7 @@ function environmentOf(test: SpecTest): Environment {
 
 function readFunction({ name, function: declared }: SpecDeclaration): FunctionDeclaration {
   const overloads = (declared?.overloads ?? []).map(({ params, resultType }) => {
-    const signature = { name, receiver: false, parameters: params.map(readType), result: readType(resultType), text: name };
+    const signature = { name, receiver: false, parameters: params.map(readType), result: readType(resultType), generic: true, text: name };
     return { signature, implement: () => null };
   });
   return { name, doc: '', examples: [], overloads };
