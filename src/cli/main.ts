@@ -1,10 +1,13 @@
 #!/usr/bin/env node
 import { Command } from 'commander';
 import { celCommand } from './commands/cel.ts';
+import { diagnosticsCommand } from './commands/diagnostics.ts';
+import { explainCommand } from './commands/explain.ts';
 import { functionsCommand } from './commands/functions.ts';
+import { validateCommand } from './commands/validate.ts';
 
 /** The commands, in the order of the help. */
-const commands: readonly Command[] = [celCommand, functionsCommand];
+const commands: readonly Command[] = [validateCommand, explainCommand, celCommand, functionsCommand, diagnosticsCommand];
 
 const program = new Command('kro-graph')
   .description('Graphs of Kubernetes objects: compile, check and try them from a shell')

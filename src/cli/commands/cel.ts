@@ -1,5 +1,5 @@
 import { Command } from 'commander';
-import { evaluateCase, parseCases } from '../cel-case.ts';
+import { type CelCase, type CelResult, evaluateCase, parseCases } from '../cel-case.ts';
 
 /** `kro-graph cel --json`: evaluates expressions from stdin exactly as a Graph does. */
 export const celCommand = new Command('cel')
@@ -28,6 +28,16 @@ async function runCases(): Promise<void> {
     process.exitCode = 2;
     return;
   }
-  const results = parsed.cases.map((each) => JSON.stringify(evaluateCase(each)));
+  const results = parsed.cases.map((each) => JSON.stringify(evaluateSafely(each)));
   process.stdout.write(`{"results": [${results.join(',\n')}]}\n`);
+}
+
+/** A bug of ours concerns its case alone; it is told on stderr. */
+function evaluateSafely(each: CelCase): CelResult {
+  try {
+    return evaluateCase(each);
+  } catch (error) {
+    process.stderr.write(`case "${each.id}": ${error instanceof Error ? error.stack : String(error)}\n`);
+    return { id: each.id, error: { phase: 'eval', kind: 'argument', message: 'internal error, see stderr' } };
+  }
 }

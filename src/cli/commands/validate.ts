@@ -1,0 +1,136 @@
+import { readFileSync } from 'node:fs';
+import { Command, Option } from 'commander';
+import { API_GROUP, GRAPH_KIND } from '../../api/names.ts';
+import type { JsonObject, JsonValue } from '../../api/object.ts';
+import { compile } from '../../compiler/compile.ts';
+import { uses } from '../../compiler/uses.ts';
+import { type Manifest, readManifests } from '../../manifest/read.ts';
+import type { SchemaSnapshot } from '../../schema/snapshot.ts';
+import { type Finding, findingToJson, printFinding } from '../findings.ts';
+import { loadSchemas, NoSchemas, type SchemaOptions } from '../schema-source.ts';
+
+interface ValidateOptions extends SchemaOptions {
+  readonly output: 'text' | 'json';
+  readonly namespace: string;
+}
+
+/** A Graph of a file. */
+interface FileGraph {
+  readonly file: string;
+  readonly manifest: Manifest;
+  readonly graph: JsonObject;
+}
+
+/** What is in the files. */
+interface Contents {
+  readonly graphs: readonly FileGraph[];
+  readonly findings: readonly Finding[];
+  /** Objects that are no Graphs. */
+  readonly others: number;
+}
+
+/** A file that cannot be read at all: exit code 2. */
+class UnreadableFile extends Error {
+  override readonly name = 'UnreadableFile';
+}
+
+/** `kro-graph validate FILE...`: what the webhook would say of the Graphs in files. */
+export const validateCommand = new Command('validate')
+  .description('compile the Graphs in files: exit 0 when all are valid, 1 when one is not, 2 when it could not be found out')
+  .argument('<files...>', 'YAML or JSON files; - reads stdin')
+  .option('--kubeconfig <file>', 'take schemas from the cluster of this kubeconfig (default: KUBECONFIG)')
+  .option('--schemas <dir>', 'take schemas from the bundles in this folder, not from a cluster')
+  .option('--crds <dir>', 'let the CustomResourceDefinitions in this folder count as installed')
+  .option('-n, --namespace <name>', 'namespace of Graphs that name none', 'default')
+  .addOption(new Option('-o, --output <format>', 'form of the findings').choices(['text', 'json']).default('text'))
+  .action(async (files: string[], options: ValidateOptions) => {
+    try {
+      process.exitCode = await validate(files, options);
+    } catch (error) {
+      if (!(error instanceof NoSchemas || error instanceof UnreadableFile)) throw error;
+      process.stderr.write(`kro-graph validate: ${error.message}\n`);
+      process.exitCode = 2;
+    }
+  });
+
+async function validate(files: readonly string[], options: ValidateOptions): Promise<number> {
+  const contents = files.map((file) => readFile(file));
+  const graphs = contents.flatMap((content) => content.graphs);
+  const kinds = graphs.flatMap(({ graph }) => uses(graph['spec']));
+  const schemas = graphs.length === 0 ? undefined : await loadSchemas(kinds, options);
+  const compiled = schemas === undefined ? [] : graphs.flatMap((each) => compileGraph(each, schemas, options.namespace));
+  const findings = [...contents.flatMap((content) => content.findings), ...compiled];
+  if (options.output === 'json') process.stdout.write(`${JSON.stringify({ findings: findings.map(findingToJson) }, undefined, 2)}\n`);
+  else for (const finding of findings) process.stdout.write(`${printFinding(finding)}\n`);
+  const others = contents.reduce((sum, content) => sum + content.others, 0);
+  process.stderr.write(summary(graphs.length, others, findings));
+  return findings.some(({ severity }) => severity === 'error') ? 1 : 0;
+}
+
+function readFile(file: string): Contents {
+  const name = file === '-' ? '<stdin>' : file;
+  const { manifests, faults } = readManifests(textOf(file));
+  const findings: Finding[] = faults.map(({ message, position }) => ({
+    file: name,
+    ...position,
+    severity: 'error',
+    code: 'file/syntax',
+    message,
+  }));
+  const graphs = manifests.flatMap((manifest): FileGraph[] => {
+    const { value } = manifest;
+    return isObject(value) && isGraph(value) ? [{ file: name, manifest, graph: value }] : [];
+  });
+  if (graphs.length === 0 && faults.length === 0) {
+    findings.push({
+      file: name,
+      line: 1,
+      column: 1,
+      severity: 'error',
+      code: 'file/no-graph',
+      message: `there is no ${GRAPH_KIND} of ${API_GROUP} in this file`,
+    });
+  }
+  return { graphs, findings, others: manifests.length - graphs.length };
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file === '-' ? 0 : file, 'utf8');
+  } catch (error) {
+    throw new UnreadableFile(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
+}
+
+function compileGraph({ file, manifest, graph }: FileGraph, schemas: SchemaSnapshot, namespace: string): Finding[] {
+  const { diagnostics } = compile({ graph: inNamespace(graph, namespace), schemas });
+  return diagnostics.map((diagnostic) => {
+    const { severity, code, message, path } = diagnostic;
+    return { file, ...manifest.locate(path), severity, code, message, diagnostic };
+  });
+}
+
+/** kubectl would put a Graph that names no namespace into that of its context. */
+function inNamespace(graph: JsonObject, namespace: string): JsonObject {
+  const { metadata } = graph;
+  return isObject(metadata) && metadata['namespace'] === undefined ? { ...graph, metadata: { ...metadata, namespace } } : graph;
+}
+
+function isGraph({ apiVersion, kind }: JsonObject): boolean {
+  return kind === GRAPH_KIND && typeof apiVersion === 'string' && apiVersion.startsWith(`${API_GROUP}/`);
+}
+
+function isObject(value: JsonValue | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function summary(graphs: number, others: number, findings: readonly Finding[]): string {
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  const parts = [count(graphs, 'Graph'), count(errors, 'error'), count(findings.length - errors, 'warning')];
+  if (others > 0) parts.push(`${count(others, 'other object')} not checked`);
+  return `${parts.join(', ')}\n`;
+}
+
+function count(amount: number, what: string): string {
+  return `${amount} ${what}${amount === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,100 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { JsonValue, ResourceKind } from '../api/object.ts';
+import { systemClock } from '../kube/clock.ts';
+import { loadConfig } from '../kube/config.ts';
+import { ConfigError } from '../kube/config-error.ts';
+import { Http } from '../kube/http.ts';
+import { createClient } from '../kube/json-client.ts';
+import { SchemaCatalog } from '../kube/schemas.ts';
+import { readManifests } from '../manifest/read.ts';
+import { readBundles, type SchemaBundle, snapshotOf } from '../schema/bundle.ts';
+import { readCrd } from '../schema/crd.ts';
+import type { ResourceSchema, SchemaSnapshot } from '../schema/snapshot.ts';
+
+/** Why a command has no schemas to work with: told in one line, exit code 2. */
+export class NoSchemas extends Error {
+  override readonly name = 'NoSchemas';
+}
+
+/** Where a command takes schemas from. */
+export interface SchemaOptions {
+  readonly kubeconfig?: string | undefined;
+  /** A folder of bundles, instead of a cluster. */
+  readonly schemas?: string | undefined;
+  /** A folder of CustomResourceDefinitions that count as installed. */
+  readonly crds?: string | undefined;
+}
+
+/** Bundles that come with the program. */
+const BUNDLED = fileURLToPath(new URL('../../schemas/', import.meta.url));
+
+/**
+ * The schemas of these kinds: from the cluster of the kubeconfig; without one from a folder of bundles; in both cases with the kinds of CRD
+ * files on top. Throws NoSchemas.
+ */
+export async function loadSchemas(kinds: readonly ResourceKind[], options: SchemaOptions): Promise<SchemaSnapshot> {
+  const custom = options.crds === undefined ? [] : readCrds(options.crds);
+  if (options.schemas !== undefined) return snapshotOf([...readBundleFolder(options.schemas), ...custom]);
+  const cluster = await loadFromCluster(kinds, options.kubeconfig);
+  if (cluster !== undefined) return withCustom(cluster, custom);
+  if (existsSync(BUNDLED)) return snapshotOf([...readBundleFolder(BUNDLED), ...custom]);
+  throw new NoSchemas('no cluster to take schemas from: give --kubeconfig, set KUBECONFIG, or give --schemas DIR');
+}
+
+/** Undefined: no kubeconfig says where the cluster is. */
+async function loadFromCluster(kinds: readonly ResourceKind[], kubeconfig: string | undefined): Promise<SchemaSnapshot | undefined> {
+  const isNamed =
+    kubeconfig !== undefined || (process.env['KUBECONFIG'] ?? '') !== '' || process.env['KUBERNETES_SERVICE_HOST'] !== undefined;
+  if (!isNamed) return undefined;
+  try {
+    const access = loadConfig({ kubeconfig, environment: process.env });
+    const http = new Http({ access, clock: systemClock, random: Math.random, userAgent: 'kro-graph-cli' });
+    try {
+      const catalog = new SchemaCatalog({ client: createClient(http), clock: systemClock });
+      return (await catalog.load(kinds)).snapshot;
+    } finally {
+      await http.close();
+    }
+  } catch (error) {
+    if (error instanceof ConfigError) throw new NoSchemas(error.message);
+    throw new NoSchemas(`the cluster's schemas cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+function withCustom(cluster: SchemaSnapshot, custom: readonly ResourceSchema[]): SchemaSnapshot {
+  if (custom.length === 0) return cluster;
+  const files = snapshotOf(custom);
+  return {
+    version: `${cluster.version}+${files.version}`,
+    get: (kind) => files.get(kind) ?? cluster.get(kind),
+    versions: (group, kind) => [...new Set([...files.versions(group, kind), ...cluster.versions(group, kind)])],
+    served: () => [...files.served(), ...cluster.served()],
+  };
+}
+
+function readBundleFolder(folder: string): readonly ResourceSchema[] {
+  const bundles = filesOf(folder, /\.json$/).map((file): SchemaBundle => JSON.parse(readFileSync(file, 'utf8')));
+  if (bundles.length === 0) throw new NoSchemas(`${folder} holds no schema bundle (*.json)`);
+  return readBundles(bundles);
+}
+
+function readCrds(folder: string): readonly ResourceSchema[] {
+  return filesOf(folder, /\.(ya?ml|json)$/).flatMap((file) => {
+    const { manifests, faults } = readManifests(readFileSync(file, 'utf8'));
+    const [fault] = faults;
+    if (fault !== undefined) throw new NoSchemas(`${file}:${fault.position.line}:${fault.position.column}: ${fault.message}`);
+    return manifests.flatMap(({ value }) => readCrd(value as JsonValue));
+  });
+}
+
+function filesOf(folder: string, pattern: RegExp): readonly string[] {
+  if (!existsSync(folder) || !statSync(folder).isDirectory()) throw new NoSchemas(`${folder} is no folder`);
+  return readdirSync(folder)
+    .filter((file) => pattern.test(file))
+    .sort()
+    .map((file) => join(folder, file));
+}

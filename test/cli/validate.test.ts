@@ -1,0 +1,120 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+
+const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname;
+const SCHEMAS = new URL('../support/schemas', import.meta.url).pathname;
+
+const VALID = `apiVersion: kro.run/v1alpha1
+kind: Graph
+metadata:
+  name: g
+spec:
+  nodes:
+    - id: a
+      template:
+        apiVersion: v1
+        kind: ConfigMap
+        metadata: {name: a}
+        data: {k: "\${b.x}"}
+    - id: b
+      def: {x: text}
+`;
+const INVALID = VALID.replace('b.x}', 'b.y}');
+const CRD = `apiVersion: apiextensions.k8s.io/v1
+kind: CustomResourceDefinition
+metadata: {name: gears.works.example.com}
+spec:
+  group: works.example.com
+  scope: Namespaced
+  names: {kind: Gear, plural: gears}
+  versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object, properties: {spec: {type: object, properties: {teeth: {type: integer}}}}}}}]
+`;
+const OTHER = 'apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n';
+
+interface Run {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+function run(folder: string, args: readonly string[], { input = '', schemas = true } = {}): Run {
+  const environment = { ...process.env, KUBECONFIG: '', KUBERNETES_SERVICE_HOST: undefined, NO_COLOR: '1' };
+  const given = schemas ? ['--schemas', SCHEMAS] : [];
+  const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'validate', ...args, ...given], {
+    cwd: folder,
+    env: environment,
+    input,
+    encoding: 'utf8',
+  });
+  return { code: status, out: stdout, err: stderr };
+}
+
+t.setTimeout(120_000);
+
+t.test('validate', (t) => {
+  const folder = t.testdir({
+    'valid.yaml': VALID,
+    'invalid.yaml': INVALID,
+    'several.yaml': `${OTHER}---\n${INVALID}---\n${VALID}`,
+    'other.yaml': OTHER,
+    'broken.yaml': 'a: [1\n',
+    'json.json': JSON.stringify({ apiVersion: 'kro.run/v1alpha1', kind: 'Graph', metadata: { name: 'j' }, spec: { nodes: [] } }),
+    'gear.yaml': `${VALID}    - id: gear\n      template: {apiVersion: works.example.com/v1, kind: Gear, metadata: {name: g}, spec: {teeth: many}}\n`,
+  });
+  mkdirSync(join(folder, 'crds'));
+  writeFileSync(join(folder, 'crds', 'gears.yaml'), CRD);
+
+  t.same(run(folder, ['valid.yaml']), { code: 0, out: '', err: '1 Graph, 0 errors, 0 warnings\n' }, 'a valid Graph');
+  t.same(
+    run(folder, ['invalid.yaml']),
+    {
+      code: 1,
+      out: [
+        'invalid.yaml:12:19: error expression/unknown-field: def b has no field "y", in node "a"',
+        '  at spec.nodes[0].template.data.k',
+        '  | b.y',
+        '  |   ^',
+        '  hint: did you mean "x"?',
+        '',
+      ].join('\n'),
+      err: '1 Graph, 1 error, 0 warnings\n',
+    },
+    'an invalid one',
+  );
+  const several = run(folder, ['several.yaml']);
+  t.match(several.out, /^several\.yaml:16:19: error/, 'the line counts from the beginning of the file');
+  t.equal(several.err, '2 Graphs, 1 error, 0 warnings, 1 other object not checked\n');
+  t.match(run(folder, ['other.yaml']), { code: 1, out: /other\.yaml:1:1: error file\/no-graph: / }, 'a file without a Graph');
+  t.match(run(folder, ['broken.yaml']), { code: 1, out: /broken\.yaml:2:1: error file\/syntax: / }, 'a file that is no YAML');
+  t.match(run(folder, ['json.json']), { code: 1, out: /json\.json:1:\d+: error frame\/no-nodes: / }, 'JSON');
+  t.match(run(folder, ['-'], { input: INVALID }), { code: 1, out: /^<stdin>:12:19: error/ }, 'stdin');
+  t.match(run(folder, ['gear.yaml']), { code: 0, out: /gear\.yaml:16:\d+: warning kind\/not-served/ }, 'a kind that is not installed');
+  t.match(run(folder, ['gear.yaml', '--crds', 'crds']), { code: 1, out: /gear\.yaml:16:\d+: error field\/type/ }, 'a kind of a CRD file');
+  t.match(run(folder, ['missing.yaml']), { code: 2, err: /missing\.yaml cannot be read/ }, 'a missing file');
+  t.match(run(folder, ['valid.yaml', '--crds', 'nowhere']), { code: 2, err: /nowhere is no folder/ }, 'a missing folder');
+  t.match(run(folder, ['valid.yaml', '--kubeconfig', 'nowhere'], { schemas: false }), { code: 2, err: /nowhere/ }, 'a missing kubeconfig');
+  const json = JSON.parse(run(folder, ['invalid.yaml', '-o', 'json']).out);
+  t.same(
+    json,
+    {
+      findings: [
+        {
+          file: 'invalid.yaml',
+          line: 12,
+          column: 19,
+          severity: 'error',
+          code: 'expression/unknown-field',
+          message: 'def b has no field "y", in node "a"',
+          path: 'spec.nodes[0].template.data.k',
+          expression: 'b.y',
+          span: { start: 2, end: 3 },
+          hint: 'did you mean "x"?',
+        },
+      ],
+    },
+    'JSON output',
+  );
+  t.end();
+});
