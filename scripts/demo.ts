@@ -54,7 +54,7 @@ async function install(cluster: Cluster, stage: Stage): Promise<void> {
   stage.step('Install: the Graph API, rights, the two servers and the webhook');
   await stage.kubectl('apply', '--server-side', '-f', relative('.', CRD_FOLDER));
   await stage.kubectl('wait', '--for=condition=Established', 'crd/graphs.kro.run');
-  await stage.quietly(['apply', '-f', '-'], list(accessObjects(RELEASE)));
+  await stage.apply({ apiVersion: 'v1', kind: 'List', items: accessObjects(RELEASE) });
   const [port, webhookProbes, controllerProbes] = await freePorts(3);
   if (port === undefined || webhookProbes === undefined || controllerProbes === undefined) throw new DemoFailed('no free ports');
 
@@ -88,13 +88,13 @@ async function install(cluster: Cluster, stage: Stage): Promise<void> {
         name: 'controller',
         folder,
         probePort: controllerProbes,
-        args: ['--kubeconfig', await kubeconfigFor(controllerAccount), '--metrics-port', '0', ...own],
+        args: ['--kubeconfig', await kubeconfigFor(controllerAccount), '--metrics-port', '0'],
       }),
     ])),
   );
   stage.say('Both servers run on this machine as the ServiceAccounts of the chart, with its rights and no others.');
   const registration = webhookConfiguration(`https://127.0.0.1:${port}/validate`, certificates.certificateAuthority);
-  await stage.quietly(['apply', '-f', '-'], JSON.stringify(registration));
+  await stage.apply(registration);
   await stage.kubectl('get', 'validatingwebhookconfigurations');
   await stage.kubectl('create', 'namespace', NAMESPACE);
   stage.say("A Graph acts as a ServiceAccount of its namespace, so that account's rights decide what it may do:");
@@ -113,8 +113,4 @@ The cluster and both servers stay up. In another terminal:
 Ctrl-C ends all of it.
 `);
   await interrupted;
-}
-
-function list(items: readonly unknown[]): string {
-  return JSON.stringify({ apiVersion: 'v1', kind: 'List', items });
 }

@@ -1,4 +1,5 @@
 import { styleText } from 'node:util';
+import type { JsonObject } from '../../src/api/object.ts';
 import { type KubectlResult, runKubectl } from '../../test/cluster/kubectl.ts';
 
 /** What was expected of a step and did not come; ends the demo with exit code 1. */
@@ -17,7 +18,9 @@ export interface Stage {
   /** The same for a command that may fail: its result is returned. */
   readonly tryKubectl: (...args: readonly string[]) => Promise<KubectlResult>;
   /** Runs kubectl without showing it; it must succeed. */
-  readonly quietly: (args: readonly string[], input?: string) => Promise<string>;
+  readonly quietly: (...args: readonly string[]) => Promise<string>;
+  /** Applies an object, or a List of them, without showing it; it must succeed. */
+  readonly apply: (object: JsonObject) => Promise<string>;
 }
 
 /** A stage that prints to standard output; kubectl acts in `namespace`. */
@@ -29,8 +32,7 @@ export function setStage(kubeconfig: string, namespace: string): Stage {
   const show = (text: string): void => {
     for (const line of text.trimEnd().split('\n')) if (text.trim() !== '') print(`    ${line}`);
   };
-  const run = (args: readonly string[], input?: string): Promise<KubectlResult> =>
-    runKubectl([`--namespace=${namespace}`, ...args], { kubeconfig, ...(input === undefined ? {} : { input }) });
+  const run = (args: readonly string[]): Promise<KubectlResult> => runKubectl([`--namespace=${namespace}`, ...args], { kubeconfig });
   const tryKubectl = async (...args: readonly string[]): Promise<KubectlResult> => {
     print(styleText('cyan', `  $ kubectl ${args.map(quoted).join(' ')}`));
     const result = await run(args);
@@ -48,7 +50,11 @@ export function setStage(kubeconfig: string, namespace: string): Stage {
     show,
     tryKubectl,
     kubectl: async (...args) => mustSucceed(args, await tryKubectl(...args)),
-    quietly: async (args, input) => mustSucceed(args, await run(args, input)),
+    quietly: async (...args) => mustSucceed(args, await run(args)),
+    apply: async (object) => {
+      const args = ['apply', '--server-side', '-f', '-'];
+      return mustSucceed(args, await runKubectl(args, { kubeconfig, input: JSON.stringify(object) }));
+    },
   };
 }
 

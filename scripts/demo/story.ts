@@ -19,12 +19,12 @@ export async function applySample(stage: Stage, { kubeconfig, namespace }: Scene
   stage.step('Apply a Graph: a web application whose parts read one another');
   await stage.kubectl('apply', '-f', SAMPLE);
   await stage.kubectl('wait', '--for=condition=Accepted', 'graph/guestbook', '--timeout=30s');
-  await stage.quietly([
+  await stage.quietly(
     'wait',
     '--for=jsonpath={.status.conditions[?(@.type=="ResourcesConverged")].reason}=DataPending',
     'graph/guestbook',
     '--timeout=60s',
-  ]);
+  );
   await stage.kubectl('get', 'graph', 'guestbook', '-o', 'wide');
 
   stage.step('It waits for one object of another team, and for nothing else; here it comes');
@@ -64,7 +64,7 @@ export async function deleteSample(stage: Stage): Promise<void> {
   stage.step('Delete the Graph: its objects go in reverse order, what it only read stays');
   await stage.kubectl('delete', 'graph', 'guestbook', '--timeout=90s');
   await stage.kubectl('get', 'configmaps,services,deployments', '-l', 'kro.run/node-id');
-  const left = await stage.quietly(['get', 'configmaps,services,deployments', '-l', 'kro.run/node-id', '-o', 'name']);
+  const left = await stage.quietly('get', 'configmaps,services,deployments', '-l', 'kro.run/node-id', '-o', 'name');
   if (left.trim() !== '') throw new DemoFailed(`objects are left: ${left.trim().replaceAll('\n', ', ')}`);
   await stage.kubectl('get', 'configmap', 'team-info');
   await stage.kubectl(

@@ -149,7 +149,7 @@ async function startIn(folder: string, guardian: Guardian, options: ClusterOptio
     kubectl: (args, rest) => kubectl(args, { kubeconfig, ...rest }),
     kubeconfigFor: async (account) => {
       const token = await serviceAccountToken(admin, account);
-      return writeKubeconfig(file.kubeconfig(`${account.namespace}.${account.name}`), accessFor(token));
+      return writeKubeconfig(file.kubeconfig(`${account.namespace}.${account.name}`), accessFor(token), account.namespace);
     },
     stopApiServer,
     startApiServer,

@@ -8,8 +8,8 @@ export interface Access {
   readonly token: string;
 }
 
-/** Writes a kubeconfig (as JSON, which is YAML) that only this user can read. */
-export function writeKubeconfig(file: string, access: Access): string {
+/** Writes a kubeconfig (as JSON, which is YAML) that only this user can read; commands act in `namespace` unless told otherwise. */
+export function writeKubeconfig(file: string, access: Access, namespace = 'default'): string {
   const config = {
     apiVersion: 'v1',
     kind: 'Config',
@@ -21,7 +21,7 @@ export function writeKubeconfig(file: string, access: Access): string {
       },
     ],
     users: [{ name: 'test', user: { token: access.token } }],
-    contexts: [{ name: 'test', context: { cluster: 'test', user: 'test', namespace: 'default' } }],
+    contexts: [{ name: 'test', context: { cluster: 'test', user: 'test', namespace } }],
   };
   writeFileSync(file, `${JSON.stringify(config, undefined, 2)}\n`, { mode: 0o600 });
   return file;

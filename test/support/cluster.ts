@@ -63,7 +63,11 @@ export async function useCluster(t: Pick<Test, 'teardown'>): Promise<ClusterUse>
     tryKubectl: (args, options) => runKubectl(here(args), { kubeconfig, ...options }),
     kubeconfigFor: async (account) => {
       const token = await serviceAccountToken(admin, account);
-      return writeKubeconfig(join(dirname(kubeconfig), `${account.namespace}.${account.name}.kubeconfig`), { ...access, token });
+      return writeKubeconfig(
+        join(dirname(kubeconfig), `${account.namespace}.${account.name}.kubeconfig`),
+        { ...access, token },
+        account.namespace,
+      );
     },
   };
 }
