@@ -1,0 +1,5 @@
+// The entry point of the image: becomes one of the programs under dist/. A checkout has bin/kro-graph instead, which needs a shell.
+const programs = { webhook: '../dist/webhook/main.js', controller: '../dist/controller/main.js' };
+const program = programs[process.argv[2] ?? ''];
+if (program) process.argv.splice(2, 1);
+await import(program ?? '../dist/src/cli/main.js');
