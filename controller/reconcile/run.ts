@@ -4,10 +4,10 @@ import { patchManager, printNodePath } from '../../src/api/names.ts';
 import { type Identity, identityKey, parseApiVersion } from '../../src/api/object.ts';
 import type { Budget } from '../../src/cel/budget.ts';
 import type { Program, ProgramNode } from '../../src/compiler/program.ts';
+import { decide } from '../../src/engine/decide.ts';
 import { collisions, type Foreseen, foresee } from '../../src/engine/foresee.ts';
 import { targetOf } from '../../src/engine/target.ts';
 import { type Outcomes, walk } from '../../src/engine/walk.ts';
-import { include } from '../../src/runtime/include.ts';
 import type { Outcome } from '../../src/runtime/outcome.ts';
 import { Scope } from '../../src/runtime/scope.ts';
 import { entryOfItem } from '../apply/apply.ts';
@@ -82,7 +82,7 @@ export async function runWalk(context: ReconcileContext): Promise<Outcomes> {
     {
       scope,
       include(node, canEvaluate) {
-        const decided = decide(node, canEvaluate, context);
+        const decided = decide(node, canEvaluate, context.evaluation);
         if (decided === 'skipped') findings.resolved.add(printNodePath(node.path));
         return decided;
       },
@@ -90,15 +90,6 @@ export async function runWalk(context: ReconcileContext): Promise<Outcomes> {
     },
     context.signal,
   );
-}
-
-function decide(node: ProgramNode, canEvaluate: boolean, { scope, evaluation }: ReconcileContext): 'included' | 'skipped' | Outcome {
-  const isContagious = scope.isSkipped(node) || node.dependencies.some(({ follows }) => scope.isSkipped(follows));
-  if (isContagious) return 'skipped';
-  if (!canEvaluate) return 'included';
-  const inclusion = include(node, evaluation);
-  if (inclusion.word === 'included' || inclusion.word === 'skipped') return inclusion.word;
-  return { word: inclusion.word, path: node.path, trouble: [inclusion.trouble] };
 }
 
 /** Outcomes in apply order. */
