@@ -108,7 +108,8 @@ function expected(node: Ast, wanted: Type, found: Type): Description {
 
 function describeAll({ node, declaration, types, receiver }: Mismatch, overloads: readonly Overload[]): Description {
   const shown = types.map(printType);
-  const hint = `there is ${listSignatures(overloads)}`;
+  const listed = listSignatures(overloads);
+  const hint = `there is ${declaration.shownAs === undefined ? listed : listed.replaceAll(declaration.name, declaration.shownAs)}`;
   if (isOperator(node.name)) {
     return { message: `"${showOperator(node.name)}" does not take ${shown.join(' and ')}`, hint, span: node.span };
   }

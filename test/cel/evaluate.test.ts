@@ -1,0 +1,182 @@
+import { readdirSync } from 'node:fs';
+import { test } from 'tap';
+import { Budget } from '../../src/cel/budget.ts';
+import { check } from '../../src/cel/check.ts';
+import { Environment } from '../../src/cel/environment.ts';
+import { EvaluationError } from '../../src/cel/error.ts';
+import { parse } from '../../src/cel/parse.ts';
+import { type Plan, plan } from '../../src/cel/plan.ts';
+import { dynType, type Type } from '../../src/cel/type.ts';
+import { MapValue, type Value } from '../../src/cel/value.ts';
+import { celTypeOf } from '../../src/schema/cel-type.ts';
+import { inlineSchema, type RawSchema } from '../../src/schema/openapi.ts';
+import { type GoldenCase, readExactYaml } from '../support/cel-cases.ts';
+
+const schema: RawSchema = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    ratio: { type: 'number' },
+    at: { type: 'string', format: 'date-time' },
+    blob: { type: 'string', format: 'byte' },
+    set: { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } },
+    inner: { type: 'object', properties: { at: { type: 'string', format: 'date-time' }, count: { type: 'integer' } } },
+    items: { type: 'array', items: { type: 'object', properties: { ratio: { type: 'number' } } } },
+  },
+};
+const thing: Value = {
+  name: 'a',
+  ratio: 2,
+  at: '2024-01-01T00:00:00Z',
+  blob: 'aGVsbG8=',
+  set: ['x', 'y'],
+  inner: { at: '2024-01-01T01:00:00+01:00', count: 1 },
+  items: [{ ratio: 1 }, { ratio: 2.5 }],
+};
+const values: Readonly<Record<string, Value>> = { thing, d: { a: 1, list: [1, 2], name: 'n', null: null } };
+const types = new Map<string, Type>([
+  ['thing', celTypeOf(inlineSchema(schema, 'thing'))],
+  ['d', dynType],
+]);
+
+function compile(expression: string): Plan {
+  const { ast } = parse(expression);
+  if (ast === undefined) throw new Error(`${expression} does not parse`);
+  const { checked, issues } = check(ast, Environment.standard().with(types));
+  if (checked === undefined) throw new Error(JSON.stringify(issues));
+  return plan(checked);
+}
+
+function evaluate(expression: string): Value {
+  return compile(expression)((name) => values[name], new Budget());
+}
+
+/** What JSON says only through its schema, also after the value has become dyn. */
+const truths: readonly string[] = [
+  'thing.ratio == 2.0',
+  'type(thing.ratio) == double',
+  'type(dyn(thing).ratio) == double',
+  '[thing, 1][0].ratio == 2.0 && type([thing, 1][0].ratio) == double',
+  'thing.at == thing.inner.at',
+  'type(dyn(thing).inner.at) == google.protobuf.Timestamp',
+  "thing.blob == b'hello'",
+  "dyn(thing).blob == b'hello'",
+  "thing.set == ['y', 'x'] && dyn(thing).set == ['y', 'x']",
+  'thing.items.map(i, type(i.ratio)).all(t, t == double)',
+  'thing.items.map(i, i.ratio).sum() == 3.5',
+  '(true ? dyn(1) : thing) == 1 && type((false ? dyn(1) : thing).ratio) == double',
+  "{'a': thing, 'b': 1}['a'].ratio == 2.0",
+  'thing == thing && thing in [thing]',
+  'cel.bind(x, thing, x.at == thing.at)',
+  'optional.of(thing).ratio.value() == 2.0',
+  'has(thing.name) && !has(d.b) && d.?b.orValue(true)',
+];
+
+for (const expression of truths) {
+  test(`${expression} is true`, async (t) => {
+    t.equal(evaluate(expression), true);
+  });
+}
+
+const errors: readonly (readonly [expression: string, code: string, text: string, absent: boolean])[] = [
+  ['1 + thing.inner.count / 0', 'divide', 'thing.inner.count / 0', false],
+  ['d.missing.x', 'missing', 'missing', true],
+  ["d['missing']", 'missing', "'missing'", true],
+  ['d.list[7]', 'missing', '7', true],
+  ['nothing', 'missing', 'nothing', true],
+  ['int(d.name) > 1', 'conversion', 'int(d.name)', false],
+  ['d.name + 1', 'overload', 'd.name + 1', false],
+  ['d.name ? 1 : 2', 'overload', 'd.name', false],
+  ['optional.none().value()', 'optional', 'value', false],
+  ['[1, 1].transformMapEntry(i, v, {v: i})', 'duplicate', '{v: i}', false],
+  ['9223372036854775807 + d.a', 'overflow', '9223372036854775807 + d.a', false],
+  ['lists.range(d.a * 1000001)', 'limit', 'lists.range(d.a * 1000001)', false],
+];
+
+for (const [expression, code, text, absent] of errors) {
+  test(`${expression} fails with ${code} at ${text}`, async (t) => {
+    const { ast } = parse(expression);
+    if (ast === undefined) throw new Error(`${expression} does not parse`);
+    const environment = Environment.standard().with(new Map([...types, ['nothing', dynType]]));
+    const { checked } = check(ast, environment);
+    if (checked === undefined) throw new Error(`${expression} does not check`);
+    try {
+      plan(checked)((name) => values[name], new Budget());
+      t.fail('it has a value');
+    } catch (error) {
+      if (!(error instanceof EvaluationError)) throw error;
+      t.strictSame([error.code, expression.slice(error.span?.start, error.span?.end), error.absent], [code, text, absent]);
+    }
+  });
+}
+
+test('a plan runs inside a run of itself', async (t) => {
+  const evaluateAgain = compile('d.list.map(x, x + thing.inner.count)');
+  const inner: Value[] = [];
+  const outer = evaluateAgain((name) => {
+    if (name === 'thing') inner.push(evaluateAgain((other) => values[other], new Budget()));
+    return values[name];
+  }, new Budget());
+  t.strictSame(
+    [outer, inner],
+    [
+      [2, 3],
+      [
+        [2, 3],
+        [2, 3],
+      ],
+    ],
+  );
+});
+
+test('evaluation leaves its input alone', async (t) => {
+  const before = JSON.stringify(values);
+  for (const expression of truths) evaluate(expression);
+  t.equal(JSON.stringify(values), before);
+});
+
+test('a map that an expression built keeps its order and any key', async (t) => {
+  const map = evaluate("{'z': 1, '__proto__': 2, 'constructor': 3, '10': 4, '9': 5}");
+  t.ok(map instanceof MapValue);
+  if (map instanceof MapValue)
+    t.strictSame(
+      [...map.entries()].map(([key]) => key),
+      ['z', '__proto__', 'constructor', '10', '9'],
+    );
+});
+
+test('no message of an evaluation error holds a value of the input', async (t) => {
+  const directory = new URL('../cases/cel/', import.meta.url);
+  const variables = readExactYaml(new URL('vars.yaml', directory)) as Readonly<
+    Record<string, { schema?: RawSchema; value?: Value } | undefined>
+  >;
+  const leaks: string[] = [];
+  for (const file of readdirSync(directory)) {
+    if (!file.endsWith('.yaml') || file === 'vars.yaml' || file === 'functions.yaml') continue;
+    const { cases } = readExactYaml(new URL(file, directory)) as { cases: readonly GoldenCase[] };
+    for (const { expr, use = [], error } of cases) {
+      if (error === undefined || error.phase === 'compile') continue;
+      const { ast } = parse(expr);
+      if (ast === undefined) continue;
+      const known = use.map((name): readonly [string, Type] => {
+        const declared = variables[name]?.schema;
+        return [name, declared === undefined ? dynType : celTypeOf(inlineSchema(declared, name))];
+      });
+      const { checked } = check(ast, Environment.standard().with(new Map(known)));
+      try {
+        if (checked !== undefined) plan(checked)((name) => variables[name]?.value, new Budget());
+      } catch (failure) {
+        const { message } = failure as EvaluationError;
+        const texts = use.flatMap((name) => textsOf(variables[name]?.value));
+        for (const text of texts) if (text.length > 3 && message.includes(text) && !expr.includes(text)) leaks.push(`${expr}: ${message}`);
+      }
+    }
+  }
+  t.strictSame(leaks, []);
+});
+
+function textsOf(value: Value | undefined): readonly string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap((item) => textsOf(item as Value));
+}
