@@ -56,7 +56,7 @@ async function build(name: ToolName, tool: GoTool, folder: string): Promise<void
     await mkdir(scratch, { recursive: true });
     const flags = ['-s', '-w', ...Object.entries(tool.stamps ?? {}).map(([key, value]) => `-X ${key}=${value}`)].join(' ');
     await go(['build', '-trimpath', '-ldflags', flags, '-o', join(scratch, name), tool.package], tool);
-    if (tool.share) await copyShare(tool.share, source, scratch);
+    if (tool.share) await copyShare(tool, tool.share, scratch);
     await rename(scratch, folder);
   } catch (cause) {
     throw new Error(`cannot build ${name} in ${source}`, { cause });
@@ -81,8 +81,8 @@ async function go(args: readonly string[], tool: GoTool): Promise<void> {
   if (code !== 0) throw new Error(`go ${args[0]} ended with ${code}:\n${messages.split('\n').slice(-25).join('\n')}`);
 }
 
-async function copyShare(share: { module: string; folder: string }, source: string, target: string): Promise<void> {
-  const { stdout } = await run('go', ['list', '-m', '-f', '{{.Dir}}', share.module], { cwd: source, env: goEnvironment() });
+async function copyShare(tool: GoTool, share: { module: string; folder: string }, target: string): Promise<void> {
+  const { stdout } = await run('go', ['list', '-m', '-f', '{{.Dir}}', share.module], { cwd: sourceFolder(tool), env: goEnvironment(tool) });
   await cp(join(stdout.trim(), share.folder), join(target, basename(share.folder)), { recursive: true });
   await run('chmod', ['-R', 'u+w', target]);
 }

@@ -41,6 +41,16 @@ export const tools = {
   },
   helm: { folder: 'helm', package: 'helm.sh/helm/v4/cmd/helm', takes: '3 min' },
   'cert-manager': { folder: 'cert-manager', package: '.', takes: '5 min' },
+  kstatus: { folder: 'kstatus', package: '.', takes: '15 s' },
+  'argo-health': {
+    folder: 'argo-health',
+    package: '.',
+    takes: '30 s',
+    // Argo CD's module asks for it; the programs of the control plane do not.
+    environment: { GOTOOLCHAIN: 'go1.27.3+auto' },
+    share: { module: 'github.com/argoproj/argo-cd/v3', folder: 'manifests/crds' },
+  },
+  'flux-ssa': { folder: 'flux-ssa', package: '.', takes: '1 min' },
 } satisfies Record<string, GoTool>;
 
 /** The name of a program of the table above. */
