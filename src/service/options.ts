@@ -58,7 +58,7 @@ export const WEBHOOK = {
   tlsSecretName: text({
     help: 'Secret of the selfSigned mode, in the namespace of the process',
     fallback: '',
-    chart: 'webhook.tls.secret.name',
+    shape: 'name',
   }),
   tlsDnsNames: list({ help: 'names that a selfSigned certificate is made for', fallback: [] }),
   tlsSelfSignedCaDuration: duration({
