@@ -51,7 +51,7 @@ export async function applyTemplate(item: TemplateItem, context: ReconcileContex
     const live = await look({ target, payload: node.payload, isFresh: attempt > 0 }, context);
     if ('trouble' in live) return { ...live, isByServer: false, live: undefined };
     const found = live.word === 'absent' ? undefined : live;
-    const obstacle = found === undefined ? undefined : await obstacleOf(found.record, work);
+    const obstacle = found === undefined ? undefined : await obstacleOf(found, work);
     if (obstacle !== undefined) return { ...obstacle, isByServer: false, live: found?.record };
     const settled = found === undefined ? undefined : await settledAs(found, work);
     if (settled !== undefined) return settled;
@@ -96,11 +96,15 @@ export function entryOfItem({ node, target }: Pick<TemplateItem, 'node' | 'targe
   };
 }
 
-async function obstacleOf(record: LiveRecord, { item, context, manager }: Work): Promise<Refused | undefined> {
+async function obstacleOf(found: Seen, work: Work): Promise<Refused | undefined> {
+  const { item, context, manager } = work;
+  const { record } = found;
   const { identity } = item.target;
   if (record.isDeleting)
     return soft({ reason: 'WaitingForReadiness', identity, message: 'is being deleted: it is made again when it is gone' });
   const rivals = await rivalGraphs(record.managers, manager, context);
+  const isOwner = record.marks.has(markKey(manager, undefined));
+  if (rivals.length > 0 && isOwner) return isOldest(rivals, context) ? undefined : giveWay(record.uid, rivals, work);
   if (rivals.length > 0) return soft(takenBy(rivals, identity));
   if (isOurs(record, manager)) return undefined;
   if (record.isPartOfApplySet)
@@ -229,7 +233,10 @@ async function recordWritten(found: Seen | undefined, { object, isCreated }: Wri
   const { item, context, manager } = work;
   const { ref, identity } = item.target;
   const rivals = isCreated ? [] : await rivalGraphs(seen(object).record.managers, manager, context);
-  if (rivals.length > 0 && rivals.every((rival) => isYounger(self(context), rival))) return giveWay(object, rivals, work);
+  if (rivals.length > 0 && !isOldest(rivals, context)) {
+    context.coverage.observe(ref, object.metadata, 'wrote');
+    return { ...(await giveWay(object.metadata.uid ?? '', rivals, work)), isByServer: false, live: undefined };
+  }
   context.coverage.observe(ref, object.metadata, 'wrote');
   const former = context.memory.answers.get(answerKey(item));
   const answer = answerOf(object, work);
@@ -245,36 +252,27 @@ async function recordWritten(found: Seen | undefined, { object, isCreated }: Wri
   return { word: hasChanged ? 'applied' : 'unchanged', object: context.isRead(item.node) ? object : undefined };
 }
 
-function self({ graph, graphUid, key }: ReconcileContext): KnownGraph {
-  return { name: key, uid: graphUid, creationTimestamp: graph.metadata.creationTimestamp ?? '' };
+/** Of Graphs that own one object, the oldest keeps it. */
+function isOldest(rivals: readonly KnownGraph[], { graph, graphUid, key }: ReconcileContext): boolean {
+  const self = { name: key, uid: graphUid, creationTimestamp: graph.metadata.creationTimestamp ?? '' };
+  return rivals.every((rival) => isYounger(rival, self));
 }
 
-/** Two Graphs became owners at the same moment, and this is the younger: it gives up what it has just written (graph.md 9). */
-async function giveWay(object: KubeObject, rivals: readonly KnownGraph[], { item, context, manager }: Work): Promise<Applied> {
+/** Several Graphs became owners at the same moment, and this is not the oldest: it gives up what it has written (graph.md 9). */
+async function giveWay(uid: string, rivals: readonly KnownGraph[], { item, context, manager }: Work): Promise<Refused> {
   const { ref, identity, apiVersion } = item.target;
-  const { name, namespace, uid } = object.metadata;
-  const bare: JsonObject = {
-    apiVersion,
-    kind: identity.kind,
-    metadata: { name, ...(namespace === undefined ? {} : { namespace }), ...(uid === undefined ? {} : { uid }) },
-  };
+  const place = ref.namespace === undefined ? {} : { namespace: ref.namespace };
+  const bare: JsonObject = { apiVersion, kind: identity.kind, metadata: { name: ref.name, ...place, uid } };
   try {
     const { object: released } = await context.applier.apply(ref, bare, { manager, signal: context.signal });
     context.coverage.observe(ref, released.metadata, 'wrote');
-    context.ledger.refused(identity);
   } catch (error) {
-    if (!isNotFound(error) && !isConflict(error)) {
-      const refused = explain(error, {
-        verb: 'patch',
-        user: context.applierUser,
-        plural: ref.plural,
-        identity,
-        payload: item.node.payload,
-      });
-      return { ...refused, isByServer: false, live: undefined };
-    }
+    if (!isNotFound(error) && !isConflict(error))
+      return explain(error, { verb: 'patch', user: context.applierUser, plural: ref.plural, identity, payload: item.node.payload });
   }
-  return { ...soft(takenBy(rivals, identity)), isByServer: false, live: undefined };
+  context.memory.answers.delete(answerKey(item));
+  context.ledger.givenUp(entryOfItem(item));
+  return soft(takenBy(rivals, identity));
 }
 
 function annotation(manifest: JsonObject, name: string): unknown {

@@ -103,6 +103,14 @@ export class Ledger {
     this.#unsent.add(key);
   }
 
+  /** Our fields were given up to another owner: the entry is an intent again, which must never delete by the UID that it had. */
+  givenUp(entry: ManagedResource): void {
+    const key = identityKey(identityOf(entry));
+    const isPersisted = this.#resources.get(key)?.isPersisted ?? false;
+    this.#resources.set(key, { entry, progress: 'intended', isPersisted });
+    this.#unsent.add(key);
+  }
+
   /** The object is there, with this UID; also what tells that it is still as it was applied. */
   applied(entry: ManagedResource & { readonly uid: string }): void {
     const key = identityKey(identityOf(entry));

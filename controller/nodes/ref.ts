@@ -1,6 +1,7 @@
 import { printNodePath } from '../../src/api/names.ts';
 import { type JsonObject, type KubeObject, printResourceKind } from '../../src/api/object.ts';
 import type { RefProgramNode } from '../../src/compiler/program.ts';
+import { type LabelSelector, readSelector } from '../../src/engine/selector.ts';
 import { aim, kindOf, notServed, type ObjectTarget } from '../../src/engine/target.ts';
 import { isObjectNotFound } from '../../src/kube/error.ts';
 import { keyOf } from '../../src/kube/reflector.ts';
@@ -11,7 +12,6 @@ import { NO_LOCALS } from '../../src/runtime/scope.ts';
 import type { ResourceSchema } from '../../src/schema/snapshot.ts';
 import { explain, type Refused } from '../apply/refusal.ts';
 import type { ReconcileContext } from '../reconcile/context.ts';
-import { type LabelSelector, readSelector } from '../watch/selector.ts';
 import { withReadiness } from './publish.ts';
 
 /** Reads an object, or a list of those that a selector selects, as the applier, and publishes it (graph.md 4, 10). */

@@ -5,7 +5,7 @@ import type { ResourceRef } from '../../src/kube/resource.ts';
 import type { Verdict } from '../status/conditions.ts';
 import type { LiveRecord } from './record.ts';
 import type { LiveWatch, WatchScope } from './reflectors.ts';
-import type { LabelSelector } from './selector.ts';
+import type { LabelSelector } from '../../src/engine/selector.ts';
 import type { SelectorWatch, WatchSession } from './subscriptions.ts';
 
 /** What is known of an object without asking the API server. */
@@ -107,7 +107,11 @@ export class Coverage {
 
   async #mayWatch(scope: WatchScope): Promise<boolean> {
     const { group, plural, namespace } = scope;
-    const isAllowed = await this.#access.can(this.#applierUser, { verb: 'watch', group, plural, namespace }, this.#signal);
+    // Whether what is watched may be published is asked at the same time: then it is known when something changes.
+    const [isAllowed] = await Promise.all([
+      this.#access.can(this.#applierUser, { verb: 'watch', group, plural, namespace }, this.#signal),
+      this.#access.can(this.#applierUser, { verb: 'get', group, plural, namespace }, this.#signal),
+    ]);
     if (!isAllowed) this.#blocked.set(print(scope), `${this.#applierUser} may not watch ${print(scope)}: read again every 5 minutes`);
     return isAllowed;
   }
