@@ -4,6 +4,7 @@ import { Budget } from '../cel/budget.ts';
 import { check } from '../cel/check.ts';
 import { Environment } from '../cel/environment.ts';
 import { EvaluationError } from '../cel/error.ts';
+import { MAX_INT64, MIN_INT64 } from '../cel/int64.ts';
 import type { CelIssue } from '../cel/issue.ts';
 import { parse } from '../cel/parse.ts';
 import { plan } from '../cel/plan.ts';
@@ -47,12 +48,14 @@ export function parseCases(text: string): { readonly cases: readonly CelCase[] }
   return { cases };
 }
 
-/** JSON in which integers beyond 2^53 are bigints, and a fraction that JSON.parse would round to an integer stays a double. */
+/** JSON in which integers beyond 2^53 are bigints, as long as int64 holds them. */
 export function parseExactJson(text: string): unknown {
   return JSON.parse(text, (_, value: unknown, context?: { source?: string }) => {
     if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
     const source = context?.source ?? '';
-    return /^-?\d+$/.test(source) && source.length < 25 ? BigInt(source) : value;
+    if (!/^-?\d+$/.test(source) || source.length > 20) return value;
+    const exact = BigInt(source);
+    return exact >= MIN_INT64 && exact <= MAX_INT64 ? exact : value;
   });
 }
 

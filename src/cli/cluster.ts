@@ -1,0 +1,26 @@
+import type { KubeClient } from '../kube/client.ts';
+import { systemClock } from '../kube/clock.ts';
+import { loadConfig } from '../kube/config.ts';
+import { Http } from '../kube/http.ts';
+import { createClient } from '../kube/json-client.ts';
+
+/** The cluster of a kubeconfig, as its user sees it. */
+export interface ClusterConnection {
+  readonly client: KubeClient;
+  /** The namespace of the kubeconfig's context. */
+  readonly namespace: string;
+}
+
+/**
+ * Connects for as long as `use` runs. Throws ConfigError for a kubeconfig that is none; without `kubeconfig`: KUBECONFIG, then the pod's
+ * ServiceAccount.
+ */
+export async function withCluster<T>(kubeconfig: string | undefined, use: (cluster: ClusterConnection) => Promise<T>): Promise<T> {
+  const access = loadConfig({ kubeconfig, environment: process.env });
+  const http = new Http({ access, clock: systemClock, random: Math.random, userAgent: 'kro-graph-cli' });
+  try {
+    return await use({ client: createClient(http), namespace: access.namespace ?? 'default' });
+  } finally {
+    await http.close();
+  }
+}
