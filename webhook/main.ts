@@ -180,7 +180,7 @@ async function compose({ settings, log, lifecycle, access }: Composition): Promi
     isEnding: () => signal.aborted,
   });
 
-  const source = sourceOf({ settings, log, lifecycle, access, client });
+  const { source, start: keepCertificates } = certificatesOf({ settings, log, lifecycle, access, client });
   const certificate = new CertificateReloader({
     source,
     swap: (pair) => server.tls.setSecureContext(pair),
@@ -236,48 +236,48 @@ async function compose({ settings, log, lifecycle, access }: Composition): Promi
     const account = await ownAccount(client, stopped.signal);
     if (account !== undefined) own.push(account);
     accountFault = undefined;
+    keepCertificates(account?.namespace ?? access.namespace ?? 'default');
   }, retried('asking who this process is'));
 }
 
-interface SourceNeeds extends Composition {
-  readonly client: KubeClient;
+/** Where certificates come from, and what is to be done when it is known in which namespace this process is. */
+interface Certificates {
+  readonly source: PairSource;
+  start(namespace: string): void;
 }
 
-/** Where certificates come from: a folder, or the Secret that replicas of this webhook share and renew. */
-function sourceOf({ settings, log, lifecycle, access, client }: SourceNeeds): PairSource {
-  if (settings.tlsMode !== 'selfSigned') return pairFiles(settings.certDir);
-  const namespace = access.namespace ?? 'default';
-  const identity = `webhook_${randomUUID()}`;
+/** A folder, or the Secret that the replicas of this webhook share and renew (operations.md 3). */
+function certificatesOf({ settings, log, lifecycle, client }: Composition & { readonly client: KubeClient }): Certificates {
+  if (settings.tlsMode !== 'selfSigned') return { source: pairFiles(settings.certDir), start: () => {} };
   const onError = (error: unknown): void => log.error({ error }, 'certificates are not kept up');
-  const election = new Election({
-    client,
-    namespace,
-    name: LEASE_NAME,
-    identity,
-    timing: LEASE,
-    clock: systemClock,
-    random: Math.random,
-    onError,
-  });
-  const selfSigned = new SelfSigned({
-    client,
-    clock: systemClock,
-    secret: { namespace, name: settings.tlsSecretName },
-    configuration: settings.webhookConfiguration,
-    plan: {
-      hosts: settings.tlsDnsNames,
-      authorityMilliseconds: settings.tlsSelfSignedCaDuration,
-      leafMilliseconds: settings.tlsSelfSignedDuration,
-    },
-    isHeld: () => election.isHeld(),
-    onStep: (word) => log.info({ step: word }, 'certificates changed'),
-    onError,
-  });
-  const renewals = new AbortController();
-  const running = Promise.all([election.run(renewals.signal), selfSigned.run(renewals.signal)]);
+  const ending = new AbortController();
+  let running: Promise<unknown> = Promise.resolve();
+  let selfSigned: SelfSigned | undefined;
   lifecycle.add('certificates', async () => {
-    renewals.abort();
-    await Promise.race([running, new Promise((resolve) => setTimeout(resolve, 1000))]);
+    ending.abort();
+    await running;
   });
-  return selfSigned.source;
+  const start = (namespace: string): void => {
+    const identity = `webhook_${randomUUID()}`;
+    const common = { client, clock: systemClock, onError };
+    const election = new Election({ ...common, namespace, name: LEASE_NAME, identity, timing: LEASE, random: Math.random });
+    selfSigned = new SelfSigned({
+      ...common,
+      secret: { namespace, name: settings.tlsSecretName },
+      configuration: settings.webhookConfiguration,
+      plan: {
+        hosts: settings.tlsDnsNames,
+        authorityMilliseconds: settings.tlsSelfSignedCaDuration,
+        leafMilliseconds: settings.tlsSelfSignedDuration,
+      },
+      isHeld: () => election.isHeld(),
+      onStep: (step) => log.info({ step }, 'certificates changed'),
+    });
+    running = Promise.all([election.run(ending.signal), selfSigned.run(ending.signal)]);
+  };
+  const source: PairSource = async () => {
+    if (selfSigned === undefined) throw new Error('the API server has not yet said who this process is');
+    return selfSigned.source();
+  };
+  return { source, start };
 }

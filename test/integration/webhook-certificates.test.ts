@@ -2,13 +2,13 @@ import { X509Certificate } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { connect } from 'node:tls';
 import t from 'tap';
 import { makeCertificates } from '../support/certs.ts';
 import { useCluster } from '../support/cluster.ts';
 import { loadUntil } from '../support/load.ts';
 import { createReviewClient, readLog } from '../support/review-client.ts';
-import { allowConfiguration, startWebhook, type TestWebhook, writePair } from '../support/webhook.ts';
+import { servedBy } from '../support/tls.ts';
+import { allowConfiguration, startWebhook, writePair } from '../support/webhook.ts';
 import { spawnWebhook } from '../support/webhook-process.ts';
 
 const use = await useCluster(t);
@@ -21,10 +21,10 @@ t.test('a certificate is changed under load, and no request fails', { timeout: 6
   const fresh = createReviewClient({ url: webhook.url, certificateAuthority: bundle, connection: 'one a request' });
   const over = new AbortController();
   const loads = [steady, fresh].map((client) => loadUntil(client, 2, over.signal));
-  const serial = servedBy(webhook);
+  const serial = servedBy(webhook.port);
   for (const pair of [second, webhook.certificates, second]) {
     writePair(webhook.certDir, pair);
-    await until(async () => (await servedBy(webhook)) === new X509Certificate(pair.certificate).serialNumber);
+    await until(async () => (await servedBy(webhook.port)) === new X509Certificate(pair.certificate).serialNumber);
   }
   over.abort();
   const results = await Promise.all(loads);
@@ -32,14 +32,14 @@ t.test('a certificate is changed under load, and no request fails', { timeout: 6
     t.strictSame([allowed, failures], [sent, []]);
     t.ok(sent > 20, `${sent} requests`);
   }
-  t.not(await servedBy(webhook), await serial);
+  t.not(await servedBy(webhook.port), await serial);
   await Promise.all([steady, fresh].map((client) => client.close()));
 
   writePair(webhook.certDir, { certificate: webhook.certificates.certificate, key: second.key });
   await until(async () =>
     readLog(webhook.logFile).some(({ msg, why }) => msg === 'certificate not served' && /not the key/.test(String(why))),
   );
-  t.equal(await servedBy(webhook), new X509Certificate(second.certificate).serialNumber, 'the last good pair stays');
+  t.equal(await servedBy(webhook.port), new X509Certificate(second.certificate).serialNumber, 'the last good pair stays');
   t.equal((await fetch(`${webhook.probes}/readyz`)).status, 200);
 });
 
@@ -76,10 +76,10 @@ t.test('without a certificate it waits, says so, and goes on when there is one',
     return wants.every((wanted) => wanted.test(text));
   });
   t.equal((await fetch(`${webhook.probes}/livez`)).status, 200);
-  await t.rejects(servedBy(webhook));
+  await t.rejects(servedBy(webhook.port));
   writePair(webhook.certDir, webhook.certificates);
   await until(async () => (await fetch(`${webhook.probes}/readyz`)).status === 200);
-  t.equal(await servedBy(webhook), new X509Certificate(webhook.certificates.certificate).serialNumber);
+  t.equal(await servedBy(webhook.port), new X509Certificate(webhook.certificates.certificate).serialNumber);
   await again.stop();
 });
 
@@ -98,18 +98,6 @@ t.test('ready only when the live configuration trusts the certificate', { timeou
   await until(async () => (await fetch(`${webhook.probes}/readyz`)).status === 200);
   await again.stop();
 });
-
-/** The serial number of the certificate that a new connection is shown. */
-function servedBy({ port }: TestWebhook): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host: '127.0.0.1', port, rejectUnauthorized: false }, () => {
-      const serial = socket.getPeerX509Certificate()?.serialNumber ?? '';
-      socket.destroy();
-      resolve(serial);
-    });
-    socket.once('error', reject);
-  });
-}
 
 async function until(holds: () => Promise<boolean> | boolean): Promise<void> {
   const deadline = Date.now() + 20_000;

@@ -19,7 +19,7 @@ export interface SelfSignedOptions {
   readonly onError: (error: unknown) => void;
 }
 
-const SETTLED_MILLISECONDS = 30_000;
+const SETTLED_SECONDS = 30;
 const BUSY_MILLISECONDS = 1000;
 
 /** The selfSigned mode: certificates that this webhook makes, keeps in one Secret and renews, without any other component (operations.md 3). */
@@ -27,6 +27,7 @@ export class SelfSigned {
   readonly #options: SelfSignedOptions;
   readonly #secret: ObjectRef;
   #pair: KeyPair | undefined;
+  #version = '';
 
   constructor(options: SelfSignedOptions) {
     this.#options = options;
@@ -39,18 +40,18 @@ export class SelfSigned {
     return this.#pair;
   };
 
-  /** Looks again and again until the signal; faults are told and outlived. */
+  /** Looks again when the Secret changes, and every 30 s, until the signal; faults are told and outlived. */
   async run(signal: AbortSignal): Promise<void> {
     const { clock, onError } = this.#options;
     while (!signal.aborted) {
-      let isSettled = false;
       try {
-        isSettled = await this.reconcile(signal);
+        if (await this.reconcile(signal)) await this.#untilChanged(signal);
+        else await clock.sleep(BUSY_MILLISECONDS, signal);
       } catch (error) {
         if (signal.aborted) return;
         onError(error);
+        await clock.sleep(BUSY_MILLISECONDS, signal);
       }
-      await clock.sleep(isSettled ? SETTLED_MILLISECONDS : BUSY_MILLISECONDS, signal);
     }
   }
 
@@ -58,6 +59,7 @@ export class SelfSigned {
   async reconcile(signal: AbortSignal): Promise<boolean> {
     const { client, clock, configuration, plan, isHeld, onStep } = this.#options;
     const secret = await client.get(this.#secret, { signal });
+    this.#version = secret.metadata.resourceVersion ?? '';
     const state = readState(secret);
     if (state !== undefined) this.#pair = state.leaf;
     const live = await readConfiguration(client, configuration, signal);
@@ -72,6 +74,20 @@ export class SelfSigned {
     if (step.word !== 'first' && !isHeld()) return true;
     await this.#write(secret, step);
     return false;
+  }
+
+  /** A leaf that another replica has renewed is served within moments. */
+  async #untilChanged(signal: AbortSignal): Promise<void> {
+    const { client, secret } = this.#options;
+    const events = client.watch(this.#secret, {
+      fieldSelector: `metadata.name=${secret.name}`,
+      resourceVersion: this.#version,
+      timeoutSeconds: SETTLED_SECONDS,
+      signal,
+    });
+    for await (const { type } of events) {
+      if (type !== 'BOOKMARK') return;
+    }
   }
 
   async #write(secret: Parameters<typeof writeState>[0], step: RotationStep): Promise<void> {
