@@ -139,9 +139,9 @@ export function compactSchema(value: unknown): RawSchema {
   for (const [key, member] of Object.entries(value)) {
     if (KEPT.has(key)) compact[key] = member;
     else if (key === 'properties' && isRecord(member)) compact[key] = compactEach(member);
-    else if (key === 'items') compact[key] = compactSchema(member);
+    else if (key === 'items' || key === 'not') compact[key] = compactSchema(member);
     else if (key === 'additionalProperties') compact[key] = typeof member === 'boolean' ? member : compactSchema(member);
-    else if ((key === 'allOf' || key === 'oneOf') && Array.isArray(member)) compact[key] = member.map(compactSchema);
+    else if ((key === 'allOf' || key === 'oneOf' || key === 'anyOf') && Array.isArray(member)) compact[key] = member.map(compactSchema);
   }
   return compact;
 }

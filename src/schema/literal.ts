@@ -3,6 +3,7 @@ import { defineDiagnostic, type Report } from '../diagnostic/diagnostic.ts';
 import { didYouMean } from '../diagnostic/nearest.ts';
 import type { FieldPath } from '../diagnostic/path.ts';
 import { checkCount, checkEnum, checkScalar, constraintDiagnostics, describeSchema, typeMismatch } from './constraints.ts';
+import { missedJunctor } from './junctors.ts';
 import { COMPUTED, findKeyFaults, hasKeys, type ListElement } from './list-keys.ts';
 import { inlineSchema, OpenApiSchema } from './openapi.ts';
 
@@ -49,13 +50,25 @@ const missingKey = defineDiagnostic({
   message: ({ keys }: { keys: readonly string[] }) =>
     `the element has no ${keys.map((key) => `"${key}"`).join(' and no ')}, which tells it from the others`,
 });
+const missesJunctor = defineDiagnostic({
+  code: 'field/combination',
+  severity: 'error',
+  message: ({ junctor, type }: { junctor: keyof typeof JUNCTORS; type: string }) =>
+    `the value ${JUNCTORS[junctor]} ("${junctor}" of ${type})`,
+});
+const JUNCTORS = {
+  allOf: 'does not fit all of what its schema combines',
+  anyOf: 'fits none of the alternatives of its schema',
+  oneOf: 'does not fit exactly one of the alternatives of its schema',
+  not: 'is what its schema rules out',
+} as const;
 
 /** In the metadata of a custom kind the API server drops a scalar that it cannot read as one of these. */
 const SERVER_SET_TIMES: ReadonlySet<string> = new Set(['creationTimestamp', 'deletionTimestamp']);
 const anyScalar = inlineSchema({ oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] }, 'time');
 
 /** The diagnostics of checking literals, for the manual. */
-export const literalDiagnostics = [unknownField, missingField, repeatedKey, missingKey, ...constraintDiagnostics] as const;
+export const literalDiagnostics = [unknownField, missingField, repeatedKey, missingKey, missesJunctor, ...constraintDiagnostics] as const;
 
 /**
  * Checks the literal values of a manifest against its schema, and hands every computed part on (graph.md 6.3). What an API server
@@ -106,15 +119,18 @@ class Walk<Computed extends ComputedPart> {
       if (!schema.takesNull) this.#mismatch('null', schema, path);
     } else if (typeof value !== 'object') {
       checkScalar(value, schema, path, this.#check.report);
+      this.#checkJunctors(value, schema, path);
     } else if (isList(value)) {
       const inside = this.#enterList(value, elementOfLiteral, schema, path);
       for (const [index, item] of value.entries()) this.#visitLiteral(item, inside, path.index(index));
       checkEnum(value, schema, path, this.#check.report);
+      this.#checkJunctors(value, schema, path);
     } else {
       const names = Object.keys(value);
       const inside = this.#enterObject(names.length, (name) => Object.hasOwn(value, name), schema, path);
       for (const name of names) this.#visitLiteral(value[name] ?? null, this.#fieldSchema(name, inside, path), path.field(name));
       checkEnum(value, schema, path, this.#check.report);
+      this.#checkJunctors(value, schema, path);
     }
   }
 
@@ -144,6 +160,13 @@ class Walk<Computed extends ComputedPart> {
       else if (fault.fault === 'missing') this.#check.report(missingKey({ keys: fault.keys }, place));
       else if (schema.items.takesNull) this.#mismatch('null', schema.items, place.path);
     }
+  }
+
+  /** Of values that are literal as a whole; standard kinds have none. */
+  #checkJunctors(value: JsonValue, schema: OpenApiSchema, path: FieldPath): void {
+    if (schema.isStandard || !schema.hasJunctors) return;
+    const missed = missedJunctor(value, schema.raw);
+    if (missed !== undefined) this.#check.report(missesJunctor({ junctor: missed, type: schema.name }, { path }));
   }
 
   #fieldSchema(name: string, schema: OpenApiSchema, path: FieldPath): OpenApiSchema {

@@ -9,6 +9,8 @@ export interface RawSchema {
   readonly $ref?: string;
   readonly allOf?: readonly RawSchema[];
   readonly oneOf?: readonly RawSchema[];
+  readonly anyOf?: readonly RawSchema[];
+  readonly not?: RawSchema;
   readonly type?: string;
   readonly format?: string;
   readonly nullable?: boolean;
@@ -79,6 +81,8 @@ export class OpenApiSchema {
   readonly choices: readonly SchemaType[] | undefined;
   /** `x-kubernetes-preserve-unknown-fields`: fields that are not declared are kept. */
   readonly preservesUnknown: boolean;
+  /** It combines other schemas (`allOf`, `anyOf`, `oneOf`, `not`). */
+  readonly hasJunctors: boolean;
   /** Nothing is unknown here: the API server keeps or drops a field that is not declared, but does not refuse it. */
   readonly toleratesUnknown: boolean;
   /** Of a standard kind: decoded by the API server's Go types. */
@@ -99,6 +103,7 @@ export class OpenApiSchema {
     this.nullable = raw.nullable === true;
     this.choices = this.type === undefined || raw.format === 'int-or-string' ? scalarChoices(raw) : undefined;
     this.preservesUnknown = raw['x-kubernetes-preserve-unknown-fields'] === true;
+    this.hasJunctors = raw.allOf !== undefined || raw.anyOf !== undefined || raw.oneOf !== undefined || raw.not !== undefined;
     this.#components = position.components;
     this.isStandard = position.standard === true;
     this.#properties = raw['x-kubernetes-embedded-resource'] === true ? withObjectFields(raw.properties) : (raw.properties ?? {});

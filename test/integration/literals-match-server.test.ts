@@ -35,6 +35,7 @@ const STATED_OF_CUSTOM = [
   /Unsupported value: /,
   /Too (long|many|few|short)/,
   /Checked value must be of type/,
+  /^(?!.*Required value).*must (not )?validate/s,
 ];
 
 interface Subject {
