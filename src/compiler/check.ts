@@ -108,6 +108,7 @@ const CRD_SCHEMA_FIELD = 'openAPIV3Schema';
 export class Checker {
   readonly #context: RuleContext;
   readonly #report: Report;
+  /** Says nothing of places of which enough has been said. */
   readonly #reportLiteral: Report;
   readonly #shapes = new ShapeInference();
   /** What was found out of an expression without iterators: it is the same wherever its names mean the same. */
@@ -263,7 +264,7 @@ export class Checker {
         if (how.isCrd && path.segments().includes(CRD_SCHEMA_FIELD)) return;
         if (value.kind === 'standalone') this.#fit(value.expression, field);
         else if (value.kind === 'text' && misfits(stringType, field).length > 0) {
-          this.#report(textInTypedField({ expected: printSchema(field), around: surroundings(value) }, { path }));
+          this.#reportLiteral(textInTypedField({ expected: printSchema(field), around: surroundings(value) }, { path }));
         }
       },
     });
