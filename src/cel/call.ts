@@ -1,7 +1,7 @@
 import { deepAdapterOf, isErased } from './adapt.ts';
 import type { CallNode } from './ast.ts';
 import type { Budget } from './budget.ts';
-import type { ResolvedCall } from './check.ts';
+import type { ResolvedCall } from './checked.ts';
 import { toInt64, toUint64 } from './int64.ts';
 import type { Argument, Overload } from './library/declare.ts';
 import { sameType } from './relate.ts';

@@ -1,6 +1,6 @@
 import type { Ast, CallNode } from './ast.ts';
-import { conversionHint } from './check.ts';
 import type { Span } from './error.ts';
+import { conversionHint } from './hint.ts';
 import type { FunctionDeclaration, Overload } from './library/declare.ts';
 import { showOperator } from './library/signature.ts';
 import { type Substitution, sameType } from './relate.ts';

@@ -13,13 +13,16 @@ import { adapterOf, deepAdapterOf, isErased } from './adapt.ts';
 import type { Ast, CallNode, HasNode, IndexNode, SelectNode } from './ast.ts';
 import type { Budget } from './budget.ts';
 import { planCall } from './call.ts';
-import type { Checked } from './check.ts';
+import type { Checked } from './checked.ts';
 import { planLoop } from './comprehension.ts';
 import type { Argument } from './library/declare.ts';
 import { type Operand, planConcat, planOperation } from './operation.ts';
+import { constantOf, planList, planMap } from './plan-collection.ts';
+import { planOptionalMap, planOptionalMethod, wrap } from './plan-optional.ts';
+import type { Planning } from './planning.ts';
 import { type Bindings, COST_OF_FAILURE, errorAt, isFinal, located, type MaybeStep, type Step } from './step.ts';
 import { type Type, typeName } from './type.ts';
-import { isInt, MapValue, Optional, TypeValue, Uint, type Value } from './value.ts';
+import { Optional, TypeValue, type Value } from './value.ts';
 
 /**
  * A planned expression: evaluates it on the values of its variables. Re-entrant; throws EvaluationError. What it gives may hold objects from
@@ -52,11 +55,12 @@ class Failure {
   }
 }
 
-class Planner {
-  readonly #checked: Checked;
+class Planner implements Planning {
+  /** What the checker found out. */
+  readonly checked: Checked;
 
   constructor(checked: Checked) {
-    this.#checked = checked;
+    this.checked = checked;
   }
 
   plan(node: Ast): Step {
@@ -77,9 +81,9 @@ class Planner {
       case 'call':
         return this.#planCall(node);
       case 'list':
-        return this.#planList(node);
+        return planList(this, node);
       case 'map':
-        return this.#planMap(node);
+        return planMap(this, node);
       case 'logic':
         return this.#planLogic(node);
       case 'conditional':
@@ -92,10 +96,10 @@ class Planner {
         return planLoop({
           node,
           range: this.plan(node.range),
-          rangeType: this.#checked.typeOf(node.range),
+          rangeType: this.checked.typeOf(node.range),
           condition: node.condition === undefined ? undefined : this.plan(node.condition),
           body: this.plan(node.body),
-          slots: this.#checked.slotsOf(node),
+          slots: this.checked.slotsOf(node),
         });
       default:
         return node satisfies never;
@@ -112,7 +116,7 @@ class Planner {
         if (this.#isOptionalAccess(node)) return planOptionalIndex(this.#indexAccess(node));
         break;
       case 'optionalMap':
-        return this.#planOptionalMap(node);
+        return planOptionalMap(this, node);
       case 'call':
         if (node.name === 'or' && node.target !== undefined && node.args[0] !== undefined) {
           const [first, second] = [this.planMaybe(node.target), this.planMaybe(node.args[0])];
@@ -131,7 +135,7 @@ class Planner {
 
   /** A variable, a local name or a type. */
   #planName(node: Ast): Step | undefined {
-    const name = this.#checked.nameOf(node);
+    const name = this.checked.nameOf(node);
     if (name === undefined) return undefined;
     switch (name.kind) {
       case 'type': {
@@ -147,7 +151,7 @@ class Planner {
         };
       }
       case 'variable': {
-        const adapt = adapterOf(this.#checked.typeOf(node));
+        const adapt = adapterOf(this.checked.typeOf(node));
         return (frame) => {
           const value = frame.bindings(name.name);
           if (value === undefined) throw missingVariable(name.name, node.span);
@@ -168,50 +172,50 @@ class Planner {
   #planPath(node: SelectNode): Step | undefined {
     const fields: PathField[] = [];
     let at: Ast = node;
-    while (at.kind === 'select' && !at.optional && this.#checked.nameOf(at) === undefined) {
-      const type = this.#checked.typeOf(at.operand);
-      const property = this.#checked.fieldOf(at);
-      if (type.kind === 'optional' || !isPlainRead(type, property) || adapterOf(this.#checked.typeOf(at)) !== undefined) return undefined;
+    while (at.kind === 'select' && !at.optional && this.checked.nameOf(at) === undefined) {
+      const type = this.checked.typeOf(at.operand);
+      const property = this.checked.fieldOf(at);
+      if (type.kind === 'optional' || !isPlainRead(type, property) || adapterOf(this.checked.typeOf(at)) !== undefined) return undefined;
       fields.push({ property, isStruct: type.kind === 'struct', span: at.fieldSpan });
       at = at.operand;
     }
-    const name = this.#checked.nameOf(at);
-    if (name?.kind !== 'variable' || fields.length < 2 || adapterOf(this.#checked.typeOf(at)) !== undefined) return undefined;
+    const name = this.checked.nameOf(at);
+    if (name?.kind !== 'variable' || fields.length < 2 || adapterOf(this.checked.typeOf(at)) !== undefined) return undefined;
     return planPath(name.name, at.span, fields.reverse());
   }
 
   #isOptionalAccess(node: SelectNode | IndexNode): boolean {
-    return node.optional || this.#checked.typeOf(node.operand).kind === 'optional';
+    return node.optional || this.checked.typeOf(node.operand).kind === 'optional';
   }
 
   #fieldAccess(node: SelectNode | HasNode): Parameters<typeof planField>[0] {
-    const operandType = this.#checked.typeOf(node.operand);
+    const operandType = this.checked.typeOf(node.operand);
     const optional = operandType.kind === 'optional';
     const type = optional ? operandType.value : operandType;
-    const property = this.#checked.fieldOf(node);
+    const property = this.checked.fieldOf(node);
     const field = type.kind === 'struct' ? type.field(property) : type.kind === 'map' ? type.value : undefined;
     return { operand: this.#operand(node.operand), type, property, adapter: field === undefined ? undefined : adapterOf(field), node };
   }
 
   #indexAccess(node: IndexNode): Parameters<typeof planIndex>[0] {
-    const operandType = this.#checked.typeOf(node.operand);
+    const operandType = this.checked.typeOf(node.operand);
     const type = operandType.kind === 'optional' ? operandType.value : operandType;
     return { operand: this.#operand(node.operand), index: this.plan(node.index), adapter: itemAdapter(type, node), node };
   }
 
   /** An operand that is optional is read without its wrapper; nothing has no fields. */
   #operand(node: Ast): Step {
-    return this.#checked.typeOf(node).kind === 'optional' ? (this.planMaybe(node) as Step) : this.plan(node);
+    return this.checked.typeOf(node).kind === 'optional' ? (this.planMaybe(node) as Step) : this.plan(node);
   }
 
   #planCall(node: CallNode): Step {
-    const call = this.#checked.callOf(node);
+    const call = this.checked.callOf(node);
     if (call === undefined) return () => null;
-    const optional = this.#planOptionalMethod(node);
+    const optional = planOptionalMethod(this, node);
     if (optional !== undefined) return optional;
     const concatenation = this.#concatenation(node);
     if (concatenation !== undefined) return concatenation;
-    const types = call.args.map((argument) => this.#checked.typeOf(argument));
+    const types = call.args.map((argument) => this.checked.typeOf(argument));
     const steps = call.args.map((argument) => this.plan(argument));
     const operands = call.args.map((argument, at): Operand => {
       return { step: steps[at] as Step, type: types[at] as Type, constant: constantOf(argument) };
@@ -223,10 +227,10 @@ class Planner {
 
   /** A chain of string concatenations is one closure. */
   #concatenation(node: CallNode): Step | undefined {
-    if (node.name !== '_+_' || this.#checked.typeOf(node).kind !== 'string') return undefined;
+    if (node.name !== '_+_' || this.checked.typeOf(node).kind !== 'string') return undefined;
     const parts: Ast[] = [];
     let left: Ast = node;
-    while (left.kind === 'call' && left.name === '_+_' && this.#checked.typeOf(left).kind === 'string') {
+    while (left.kind === 'call' && left.name === '_+_' && this.checked.typeOf(left).kind === 'string') {
       const [first, second]: readonly (Ast | undefined)[] = left.args;
       if (first === undefined || second === undefined) return undefined;
       parts.unshift(second);
@@ -239,53 +243,10 @@ class Planner {
     );
   }
 
-  /** The methods of optionals: the alternative is evaluated only if it is needed. */
-  #planOptionalMethod(node: CallNode): Step | undefined {
-    const { target } = node;
-    const [alternative] = node.args;
-    if (target === undefined) return undefined;
-    switch (node.name) {
-      case 'hasValue': {
-        const maybe = this.planMaybe(target);
-        return (frame) => maybe(frame) !== undefined;
-      }
-      case 'value': {
-        const maybe = this.planMaybe(target);
-        return (frame) => {
-          const value = maybe(frame);
-          if (value === undefined) throw errorAt('optional', 'the optional has no value', node.nameSpan);
-          return value;
-        };
-      }
-      case 'orValue': {
-        if (alternative === undefined) return undefined;
-        const maybe = this.planMaybe(target);
-        const otherwise = this.#planAs(alternative, this.#checked.typeOf(node));
-        return (frame) => maybe(frame) ?? otherwise(frame);
-      }
-      case 'or':
-        return wrap(this.planMaybe(node));
-      default:
-        return undefined;
-    }
-  }
-
-  #planOptionalMap(node: Ast & { kind: 'optionalMap' }): MaybeStep {
-    const target = this.planMaybe(node.target);
-    const body = node.flat ? this.planMaybe(node.body) : this.plan(node.body);
-    const [slot = 0] = this.#checked.slotsOf(node);
-    return (frame) => {
-      const value = target(frame);
-      if (value === undefined) return undefined;
-      frame.locals[slot] = value;
-      return body(frame);
-    };
-  }
-
   #planBind(node: Ast & { kind: 'bind' }): Step {
     const value = this.plan(node.value);
     const body = this.plan(node.body);
-    const [slot = 0] = this.#checked.slotsOf(node);
+    const [slot = 0] = this.checked.slotsOf(node);
     return (frame) => {
       let bound: unknown;
       try {
@@ -301,61 +262,21 @@ class Planner {
   }
 
   /** A node whose value takes a wider type: what its own type says of it is put into the value. */
-  #planAs(node: Ast, type: Type): Step {
+  planAs(node: Ast, type: Type): Step {
     const step = this.plan(node);
-    const own = this.#checked.typeOf(node);
+    const own = this.checked.typeOf(node);
     const adapt = isErased(own, type) ? deepAdapterOf(own) : undefined;
     return adapt === undefined ? step : (frame) => adapt(step(frame), frame.budget);
   }
 
-  #planMaybeAs(node: Ast, type: Type): MaybeStep {
+  planMaybeAs(node: Ast, type: Type): MaybeStep {
     const step = this.planMaybe(node);
-    const own = this.#checked.typeOf(node);
+    const own = this.checked.typeOf(node);
     const adapt = own.kind === 'optional' && isErased(own.value, type) ? deepAdapterOf(own.value) : undefined;
     if (adapt === undefined) return step;
     return (frame) => {
       const value = step(frame);
       return value === undefined ? undefined : adapt(value, frame.budget);
-    };
-  }
-
-  #planList(node: Ast & { kind: 'list' }): Step {
-    const constant = constantOf(node);
-    if (constant !== undefined) return () => constant;
-    const type = this.#checked.typeOf(node);
-    const element = type.kind === 'list' ? type.element : type;
-    const items = node.items.map(({ value, optional }) => (optional ? this.#planMaybeAs(value, element) : this.#planAs(value, element)));
-    return (frame) => {
-      frame.budget.grow(items.length);
-      const list: Value[] = [];
-      for (const item of items) {
-        const value = item(frame);
-        if (value !== undefined) list.push(value);
-      }
-      return list;
-    };
-  }
-
-  #planMap(node: Ast & { kind: 'map' }): Step {
-    const type = this.#checked.typeOf(node);
-    const valueType = type.kind === 'map' ? type.value : type;
-    const entries = node.entries.map(({ key, value, optional }) => ({
-      key: this.plan(key),
-      value: optional ? this.#planMaybeAs(value, valueType) : this.#planAs(value, valueType),
-      span: key.span,
-    }));
-    return (frame) => {
-      frame.budget.grow(2 * entries.length);
-      const map = new MapValue();
-      for (const entry of entries) {
-        const key = entry.key(frame);
-        if (!isKey(key)) throw errorAt('argument', 'a map key is a string, int, uint or bool', entry.span);
-        const value = entry.value(frame);
-        if (value === undefined) continue;
-        if (map.has(key)) throw errorAt('duplicate', 'the map has this key already', entry.span);
-        map.set(key, value);
-      }
-      return map;
     };
   }
 
@@ -382,10 +303,10 @@ class Planner {
   }
 
   #planConditional(node: Ast & { kind: 'conditional' }): Step {
-    const type = this.#checked.typeOf(node);
+    const type = this.checked.typeOf(node);
     const condition = this.plan(node.condition);
-    const then = this.#planAs(node.whenTrue, type);
-    const otherwise = this.#planAs(node.whenFalse, type);
+    const then = this.planAs(node.whenTrue, type);
+    const otherwise = this.planAs(node.whenFalse, type);
     return (frame) => {
       const value = condition(frame);
       if (value === true) return then(frame);
@@ -397,19 +318,8 @@ class Planner {
   #describe(node: Ast): Argument {
     const items =
       node.kind === 'list' && node.items.every((item) => !item.optional) ? node.items.map((item) => this.#describe(item.value)) : undefined;
-    return { type: this.#checked.typeOf(node), literal: node.kind === 'literal' ? node.value : undefined, items, span: node.span };
+    return { type: this.checked.typeOf(node), literal: node.kind === 'literal' ? node.value : undefined, items, span: node.span };
   }
-}
-
-function wrap(maybe: MaybeStep): Step {
-  return (frame) => {
-    const value = maybe(frame);
-    return value === undefined ? Optional.NONE : Optional.of(value);
-  };
-}
-
-function isKey(value: Value): boolean {
-  return typeof value === 'string' || typeof value === 'boolean' || isInt(value) || value instanceof Uint;
 }
 
 function itemAdapter(type: Type, node: IndexNode): ReturnType<typeof adapterOf> {
@@ -418,17 +328,4 @@ function itemAdapter(type: Type, node: IndexNode): ReturnType<typeof adapterOf> 
   if (type.kind !== 'struct' || node.index.kind !== 'literal' || typeof node.index.value !== 'string') return undefined;
   const field = type.field(node.index.value);
   return field === undefined ? undefined : adapterOf(field);
-}
-
-/** The value of a literal, or of a list of literals of one type. */
-function constantOf(node: Ast): Value | undefined {
-  if (node.kind === 'literal') return node.value;
-  if (node.kind !== 'list') return undefined;
-  const values: Value[] = [];
-  for (const item of node.items) {
-    const value = item.optional ? undefined : constantOf(item.value);
-    if (value === undefined) return undefined;
-    values.push(value);
-  }
-  return values;
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { compilerDiagnostics } from '../../compiler/diagnostics.ts';
 import { type DiagnosticExample, diagnosticExamples, EXAMPLE_CRD } from '../manual/diagnostic-examples.ts';
+import { otherCodes } from '../manual/other-codes.ts';
 
 /** `kro-graph diagnostics`: prints the manual of the compiler's findings, `docs/diagnostics.md`. */
 export const diagnosticsCommand = new Command('diagnostics')
@@ -27,6 +28,15 @@ export function diagnosticManual(): string {
     const example = diagnosticExamples[code];
     if (example !== undefined) lines.push('', `## ${code}`, '', `*${severity}.* ${example.meaning}`, ...show(example));
   }
+  lines.push(
+    '',
+    '## Beyond the compiler',
+    '',
+    'What the webhook adds by asking the cluster, each a warning or a denial by its policy, and what is said of files.',
+    '',
+  );
+  lines.push('| code | meaning |', '| --- | --- |');
+  for (const [code, meaning] of Object.entries(otherCodes)) lines.push(`| ${code} | ${meaning} |`);
   return `${lines.join('\n')}\n`;
 }
 

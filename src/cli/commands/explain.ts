@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { compilerDiagnostics } from '../../compiler/diagnostics.ts';
 import { didYouMean } from '../../diagnostic/nearest.ts';
 import { diagnosticExamples } from '../manual/diagnostic-examples.ts';
+import { otherCodes } from '../manual/other-codes.ts';
 
 /** `kro-graph explain CODE`: what a finding means, with a wrong and a right example. */
 export const explainCommand = new Command('explain')
@@ -13,13 +14,15 @@ export const explainCommand = new Command('explain')
       process.stdout.write(text);
       return;
     }
-    const codes = compilerDiagnostics().map((diagnostic) => diagnostic.code);
+    const codes = [...compilerDiagnostics().map((diagnostic) => diagnostic.code), ...Object.keys(otherCodes)];
     process.stderr.write(`kro-graph explain: no code "${code}"; ${didYouMean(code, codes) ?? '`kro-graph diagnostics` lists all'}\n`);
     process.exitCode = 2;
   });
 
 /** The text of a code; undefined if there is no such code. */
 export function explain(code: string): string | undefined {
+  const other = otherCodes[code];
+  if (other !== undefined) return `${code}\n\n${other}\n`;
   const diagnostic = compilerDiagnostics().find((candidate) => candidate.code === code);
   const example = diagnosticExamples[code];
   if (diagnostic === undefined || example === undefined) return undefined;

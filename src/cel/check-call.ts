@@ -1,0 +1,94 @@
+import type { Ast, CallNode } from './ast.ts';
+import type { Checking } from './checking.ts';
+import { suggest } from './hint.ts';
+import type { FunctionDeclaration } from './library/declare.ts';
+import { macroUsage } from './macro.ts';
+import { describeMismatch, fittingOverloads } from './overloads.ts';
+import { spell } from './spell.ts';
+import { errorType, type Type } from './type.ts';
+
+/** The type of a call of a function, method or operator; which overloads it means is noted. */
+export function checkCall(checking: Checking, node: CallNode): Type {
+  const namespaced = namespacedFunction(checking, node);
+  if (namespaced !== undefined) return resolveCall(checking, node, namespaced, node.args, false);
+  const declaration = globalFunction(checking, node);
+  const args = node.target === undefined ? node.args : [node.target, ...node.args];
+  if (declaration !== undefined) return resolveCall(checking, node, declaration, args, node.target !== undefined);
+  return reportUnknownFunction(checking, node);
+}
+
+/** `math.abs(x)`: the target is no value but a namespace. */
+function namespacedFunction(checking: Checking, node: CallNode): FunctionDeclaration | undefined {
+  const spelled = node.target === undefined ? undefined : spell(node.target);
+  if (spelled === undefined) return undefined;
+  const name = `${spelled.name}.${node.name}`;
+  for (const candidate of checking.candidates(name)) {
+    const declaration = checking.environment.functionNamed(candidate);
+    if (declaration !== undefined) return declaration;
+  }
+  return undefined;
+}
+
+function globalFunction(checking: Checking, node: CallNode): FunctionDeclaration | undefined {
+  if (node.target !== undefined) return checking.environment.functionNamed(node.name);
+  for (const candidate of checking.candidates(node.name)) {
+    const declaration = checking.environment.functionNamed(candidate);
+    if (declaration !== undefined) return declaration;
+  }
+  return undefined;
+}
+
+function resolveCall(checking: Checking, node: CallNode, declaration: FunctionDeclaration, args: readonly Ast[], receiver: boolean): Type {
+  const types = args.map((argument) => checking.check(argument));
+  const fitting = fittingOverloads(declaration, types, receiver, checking.substitution);
+  if (fitting !== undefined) {
+    checking.calls.set(node, { declaration, overloads: fitting.overloads, args });
+    return fitting.result;
+  }
+  const found = types.map((type) => checking.resolved(type));
+  if (!found.some((type) => type.kind === 'error')) {
+    const mismatch = describeMismatch({ node, declaration, args, types: found, receiver });
+    checking.report('overload', mismatch.message, mismatch.span, mismatch.hint);
+  }
+  return errorType;
+}
+
+/** One mistake, one message: a target that is neither value nor namespace is part of the function's name. */
+function reportUnknownFunction(checking: Checking, node: CallNode): Type {
+  const usage = macroUsage(node);
+  const prefix = node.target === undefined ? undefined : undeclaredPrefix(checking, node.target);
+  const target = node.target === undefined || prefix !== undefined ? undefined : checking.check(node.target);
+  if (usage !== undefined) {
+    checking.report('argument', usage, node.span, 'the names of a macro stand before its expression');
+    return errorType;
+  }
+  for (const argument of node.args) checking.check(argument);
+  if (target?.kind === 'error') return errorType;
+  const name = prefix === undefined ? node.name : `${prefix}.${node.name}`;
+  const hint = suggest(name, checking.environment.functionNames()) ?? undeclaredHint(checking, prefix);
+  checking.report(
+    'undeclared',
+    `no function "${name}"`,
+    prefix === undefined ? node.nameSpan : { start: node.target?.span.start ?? 0, end: node.nameSpan.end },
+    hint,
+  );
+  return errorType;
+}
+
+/** The dotted name that a target spells, if nothing of that name is declared. */
+function undeclaredPrefix(checking: Checking, target: Ast): string | undefined {
+  const spelled = spell(target)?.name;
+  const [root = ''] = spelled?.split('.') ?? [];
+  if (spelled === undefined || checking.isLocal(root)) return undefined;
+  const isDeclared = checking
+    .candidates(root)
+    .some((name) => checking.environment.variable(name) !== undefined || checking.environment.namedType(name) !== undefined);
+  return isDeclared || checking.environment.startsQualified(root) ? undefined : spelled;
+}
+
+function undeclaredHint(checking: Checking, prefix: string | undefined): string | undefined {
+  if (prefix === undefined || checking.environment.hasNamespace(prefix)) return undefined;
+  const [root = ''] = prefix.split('.');
+  const known = suggest(root, [...checking.scopeNames(), ...checking.environment.variableNames()]);
+  return known === undefined ? `"${root}" is not declared` : `"${root}" is not declared: ${known}`;
+}

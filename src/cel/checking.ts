@@ -1,0 +1,174 @@
+import type { Ast } from './ast.ts';
+import type { Checked, ResolvedCall, ResolvedName } from './checked.ts';
+import type { Environment } from './environment.ts';
+import type { Span } from './error.ts';
+import { conversionHint } from './hint.ts';
+import type { CelIssue, CelIssueKind } from './issue.ts';
+import type { Argument } from './library/declare.ts';
+import { Substitution } from './relate.ts';
+import { boolType, dynType, printType, type Type, typeType } from './type.ts';
+
+/** More mistakes than a reader takes in at once are not listed. */
+const MAX_ISSUES = 50;
+
+interface Scope {
+  readonly name: string;
+  readonly type: Type;
+  readonly slot: number;
+  readonly outer: Scope | undefined;
+}
+
+/** One run of the checker: what is in scope, what has been found out, what has been reported. */
+export class Checking {
+  readonly issues: CelIssue[] = [];
+  readonly environment: Environment;
+  readonly substitution = new Substitution();
+  /** The property behind a selected field, where the name is escaped. */
+  readonly fields = new Map<Ast, string>();
+  readonly calls = new Map<Ast, ResolvedCall>();
+  readonly types = new Map<Ast, Type>();
+  readonly names = new Map<Ast, ResolvedName>();
+  readonly slots = new Map<Ast, readonly number[]>();
+  readonly #checkNode: (node: Ast, checking: Checking) => Type;
+  #slotCount = 0;
+  #scope: Scope | undefined;
+
+  constructor(environment: Environment, checkNode: (node: Ast, checking: Checking) => Type) {
+    this.environment = environment;
+    this.#checkNode = checkNode;
+  }
+
+  /** The type of a node; its mistakes are reported. */
+  check(node: Ast): Type {
+    const type = this.#checkNode(node, this);
+    this.types.set(node, type);
+    return type;
+  }
+
+  /** As `check`, with what is known of type parameters filled in. */
+  checkNow(node: Ast): Type {
+    return this.substitution.resolve(this.check(node), false);
+  }
+
+  /** Notes a mistake. */
+  report(kind: CelIssueKind, message: string, span: Span, hint?: string): void {
+    if (this.issues.length >= MAX_ISSUES) return;
+    const range = { start: span.start, end: span.end };
+    this.issues.push(hint === undefined ? { kind, message, span: range } : { kind, message, hint, span: range });
+  }
+
+  /** Reports a value of the wrong type; false if it is. */
+  expect(node: Ast, found: Type, wanted: Type): boolean {
+    if (this.substitution.attempt(() => this.substitution.assignable(found, wanted))) return true;
+    const [is, should] = [this.resolved(found), this.resolved(wanted)];
+    this.report('overload', `expected ${printType(should)}, found ${printType(is)}`, node.span, conversionHint(is, should));
+    return false;
+  }
+
+  /** Reports a node that is no bool. */
+  expectBool(node: Ast): void {
+    this.expect(node, this.check(node), boolType);
+  }
+
+  /** Checks something with names bound; their slots are given to the node. */
+  within(node: Ast, names: readonly (readonly [string, Type])[], step: () => Type): Type {
+    const outer = this.#scope;
+    const slots: number[] = [];
+    for (const [name, type] of names) {
+      const slot = this.#scope === undefined ? 0 : this.#scope.slot + 1;
+      this.#scope = { name, type, slot, outer: this.#scope };
+      this.#slotCount = Math.max(this.#slotCount, slot + 1);
+      slots.push(slot);
+    }
+    this.slots.set(node, slots);
+    const type = step();
+    this.#scope = outer;
+    return type;
+  }
+
+  /** What a plain or dotted name refers to: a local name, a variable, a type, each in the container first. */
+  lookUp(node: Ast, name: string, absolute: boolean): Type | undefined {
+    if (!absolute) {
+      for (let scope = this.#scope; scope !== undefined; scope = scope.outer) {
+        if (scope.name !== name) continue;
+        this.names.set(node, { kind: 'local', slot: scope.slot });
+        return scope.type;
+      }
+    }
+    for (const candidate of absolute ? [name] : this.candidates(name)) {
+      const variable = this.environment.variable(candidate);
+      if (variable !== undefined) {
+        this.names.set(node, { kind: 'variable', name: candidate });
+        return variable;
+      }
+      const type = this.environment.namedType(candidate);
+      if (type !== undefined) {
+        this.names.set(node, { kind: 'type', type });
+        return typeType(type);
+      }
+    }
+    return undefined;
+  }
+
+  /** What a name may be in full: in the container, in those around it, as it is. */
+  candidates(name: string): readonly string[] {
+    if (this.environment.container === '') return [name];
+    const parts = this.environment.container.split('.');
+    return [...parts.map((_, at) => `${parts.slice(0, parts.length - at).join('.')}.${name}`), name];
+  }
+
+  /** Whether a macro binds the name here. */
+  isLocal(name: string): boolean {
+    for (let scope = this.#scope; scope !== undefined; scope = scope.outer) if (scope.name === name) return true;
+    return false;
+  }
+
+  /** The names that macros bind here, for suggestions. */
+  scopeNames(): readonly string[] {
+    const names: string[] = [];
+    for (let scope = this.#scope; scope !== undefined; scope = scope.outer) if (!scope.name.startsWith('@')) names.push(scope.name);
+    return names;
+  }
+
+  /** The final type: what is still unknown of it is dyn. */
+  resolved(type: Type): Type {
+    return this.substitution.resolve(type, true);
+  }
+
+  /** Lets the libraries look at constant arguments, once all types are known. */
+  validateCalls(): void {
+    for (const [node, call] of this.calls) {
+      const [only] = call.overloads;
+      if (call.overloads.length !== 1 || only?.validate === undefined) continue;
+      const args = call.args.map((argument) => this.#describe(argument));
+      for (const fault of only.validate(args)) {
+        this.report('argument', fault.message, fault.span ?? node.span, fault.hint);
+      }
+    }
+  }
+
+  #describe(node: Ast): Argument {
+    const items =
+      node.kind === 'list' && node.items.every((item) => !item.optional) ? node.items.map((item) => this.#describe(item.value)) : undefined;
+    return {
+      type: this.resolved(this.types.get(node) ?? dynType),
+      literal: node.kind === 'literal' ? node.value : undefined,
+      items,
+      span: node.span,
+    };
+  }
+
+  /** What the planner needs, when all is well. */
+  result(ast: Ast, type: Type): Checked {
+    return {
+      ast,
+      type,
+      typeOf: (node) => this.resolved(this.types.get(node) ?? dynType),
+      nameOf: (node) => this.names.get(node),
+      callOf: (node) => this.calls.get(node),
+      fieldOf: (node) => this.fields.get(node) ?? node.field,
+      slotsOf: (node) => this.slots.get(node) ?? [],
+      slots: this.#slotCount,
+    };
+  }
+}
