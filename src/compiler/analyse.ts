@@ -33,6 +33,9 @@ const stepsSpent = defineDiagnostic({
   hint: () => 'split it into several Graphs',
 });
 
+/** So that no Graph has more mistakes than memory. */
+const STEPS_OF_A_DIAGNOSTIC = 100;
+
 /** The diagnostics of the compilation as a whole. */
 export const analysisDiagnostics = [stepsSpent] as const;
 
@@ -42,8 +45,11 @@ export const analysisDiagnostics = [stepsSpent] as const;
  */
 export function analyse(graph: unknown, schemas: SchemaSnapshot, limits: CompileLimits): Analysis {
   const diagnostics: Diagnostic[] = [];
-  const report: Report = (diagnostic) => void diagnostics.push(diagnostic);
   const steps = new Steps(limits.steps);
+  const report: Report = (diagnostic) => {
+    diagnostics.push(diagnostic);
+    steps.spend(STEPS_OF_A_DIAGNOSTIC);
+  };
   const frames: SourceFrame[] = [];
   const orders = new Map<SourceFrame, readonly SourceNode[]>();
   const nodes: SourceNode[] = [];
@@ -64,7 +70,7 @@ export function analyse(graph: unknown, schemas: SchemaSnapshot, limits: Compile
     judge(rulesAfter('check'), frames, report, context);
   } catch (error) {
     if (!(error instanceof StepsSpent)) throw error;
-    report(stepsSpent({ limit: limits.steps }, { path: FieldPath.of('spec') }));
+    diagnostics.push(stepsSpent({ limit: limits.steps }, { path: FieldPath.of('spec') }));
   }
   return { frames, orders, nodes, diagnostics };
 }

@@ -30,7 +30,7 @@ spec:
                   type: array
                   x-kubernetes-list-type: map
                   x-kubernetes-list-map-keys: [name]
-                  items: {type: object, required: [name], properties: {name: {type: string}, at: {type: integer}}}
+                  items: {type: object, required: [name], properties: {name: {type: string}, at: {type: integer, anyOf: [{maximum: 10}, {minimum: 100}]}}}
             status: {type: object, properties: {phase: {type: string}}}
 `;
 
@@ -114,6 +114,11 @@ export const diagnosticExamples: Readonly<Record<string, DiagnosticExample>> = {
     meaning: 'A literal value is outside of the bounds of its field.',
     wrong: graphTemplate('nodes: []'),
     right: graphTemplate('nodes: [{id: x, def: {y: 1}}]'),
+  },
+  'field/combination': {
+    meaning: 'A literal value breaks an allOf, anyOf, oneOf or not of its field.',
+    wrong: gauge('spec: {marks: [{name: top, at: 50}]}'),
+    right: gauge('spec: {marks: [{name: top, at: 5}]}'),
   },
   'field/enum': {
     meaning: 'A literal value is none of those that the field allows.',
