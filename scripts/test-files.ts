@@ -4,10 +4,10 @@ import { join, sep } from 'node:path';
 const root = join(import.meta.dirname, '..');
 
 /** Folders under test/ whose files need a running cluster; the run starts one for them. All others are unit tests. */
-const clusterFolders = ['integration', 'faults', 'chart', 'gitops', 'runtime-scenarios'];
+const clusterFolders = ['integration', 'faults', 'gitops', 'runtime-scenarios'];
 
 /** Folders whose files start clusters of their own. */
-const ownClusterFolders = ['cluster'];
+const ownClusterFolders = ['cluster', 'chart'];
 
 /** Which part of the tests to run. */
 export type Suite = 'all' | 'unit' | 'faults';

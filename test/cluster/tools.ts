@@ -40,7 +40,12 @@ export const tools = {
     share: { module: 'sigs.k8s.io/kwok', folder: 'kustomize/stage' },
   },
   helm: { folder: 'helm', package: 'helm.sh/helm/v4/cmd/helm', takes: '3 min' },
-  'cert-manager': { folder: 'cert-manager', package: '.', takes: '5 min' },
+  'cert-manager': {
+    folder: 'cert-manager',
+    package: '.',
+    takes: '5 min',
+    share: { module: 'github.com/cert-manager/cert-manager', folder: 'deploy/crds' },
+  },
   kstatus: { folder: 'kstatus', package: '.', takes: '15 s' },
   'argo-health': {
     folder: 'argo-health',
