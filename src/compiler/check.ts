@@ -260,12 +260,11 @@ export class Checker {
       wantsRequired: how.wantsRequired,
       computed: (value, field, path) => {
         this.#context.steps.spend(1);
-        if (value.kind === 'text') this.#holdText(value);
-        if (how.isCrd && path.segments().includes(CRD_SCHEMA_FIELD)) return;
-        if (value.kind === 'standalone') this.#fit(value.expression, field);
-        else if (value.kind === 'text' && misfits(stringType, field).length > 0) {
-          this.#reportLiteral(textInTypedField({ expected: printSchema(field), around: surroundings(value) }, { path }));
-        }
+        const isFree = how.isCrd && path.segments().includes(CRD_SCHEMA_FIELD);
+        if (value.kind === 'standalone' && !isFree) this.#fit(value.expression, field);
+        if (value.kind !== 'text') return;
+        if (isFree || misfits(stringType, field).length === 0) this.#holdText(value);
+        else this.#reportLiteral(textInTypedField({ expected: printSchema(field), around: surroundings(value) }, { path }));
       },
     });
   }
