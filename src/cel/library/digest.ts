@@ -12,7 +12,7 @@ export const digest: Library = {
     define('hash.fnv64a', {
       doc: 'The 64-bit FNV-1a digest of a text, 8 bytes: for names and change detection, not for secrets.',
       examples: [["base64.encode(hash.fnv64a('hello'))", "'pDDYRoCqvQs='"]],
-      overloads: [overload('hash.fnv64a(string) -> bytes', fnv64a, { cost: (text: string) => 1 + text.length / 4 })],
+      overloads: [overload('hash.fnv64a(string) -> bytes', fnv64a, { cost: (text: string) => 1 + text.length / 2 })],
     }),
     define('hash.sha256', {
       doc: 'The SHA-256 digest of a text, 32 bytes.',
@@ -27,7 +27,7 @@ export const digest: Library = {
     define('random.seededString', {
       doc: 'So many letters and digits that follow from a seed. The same seed gives the same text.',
       examples: [["random.seededString(5, 'seed')", "'qakd4'"]],
-      overloads: [overload('random.seededString(int, string) -> string', seededString)],
+      overloads: [overload('random.seededString(int, string) -> string', seededString, { size: () => 0 })],
     }),
     define('random.seededInt', {
       doc: 'An int from a least one to before another that follows from a seed.',

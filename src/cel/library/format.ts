@@ -74,15 +74,14 @@ function readClause(text: string, start: number): { readonly clause: Clause; rea
 
 function formatText(text: string, values: readonly Value[], budget: Budget): string {
   const { parts, fault } = readFormat(text);
-  const pieces: string[] = [];
+  const printer = new Printer(budget);
   let next = 0;
   for (const part of parts) {
-    const piece = typeof part === 'string' ? part : printClause(part, valueAt(values, next++), budget);
-    budget.grow(piece.length);
-    pieces.push(piece);
+    if (typeof part === 'string') printer.put(part);
+    else printClause(part, valueAt(values, next++), printer);
   }
   if (fault !== undefined) throw fail('argument', fault);
-  return pieces.join('');
+  return printer.text();
 }
 
 function valueAt(values: readonly Value[], index: number): Value {
@@ -91,10 +90,38 @@ function valueAt(values: readonly Value[], index: number): Value {
   return value;
 }
 
-function printClause(clause: Clause, value: Value, budget: Budget): string {
-  const printed = printNumber(clause, value) ?? (clause.verb === 's' ? printValue(value, budget) : undefined);
-  if (printed === undefined) throw fail('argument', `a value does not fit the clause %${clause.verb}`);
-  return printed;
+/** Collects pieces of text and charges each: a list may hold one value many times. */
+class Printer {
+  readonly #budget: Budget;
+  readonly #pieces: string[] = [];
+
+  constructor(budget: Budget) {
+    this.#budget = budget;
+  }
+
+  put(piece: string): void {
+    this.#budget.spend(1);
+    this.#budget.grow(piece.length);
+    this.#pieces.push(piece);
+  }
+
+  text(): string {
+    return this.#pieces.join('');
+  }
+}
+
+function printClause(clause: Clause, value: Value, printer: Printer): void {
+  if (clause.verb === 's') {
+    printValue(value, printer);
+    return;
+  }
+  const number = printNumber(clause, value);
+  if (number === undefined) throw misfit(clause.verb);
+  printer.put(number);
+}
+
+function misfit(verb: string): Error {
+  return fail('argument', `a value does not fit the clause %${verb}`);
 }
 
 /** What a clause other than `%s` makes of a value; undefined if it does not take it. */
@@ -126,46 +153,45 @@ function hexOf(value: Value): string | undefined {
   return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : undefined;
 }
 
-/** `%s` of a value; undefined for a type that has no text. Lists and maps are charged piece by piece: they may hold one value many times. */
-function printValue(value: Value, budget: Budget): string | undefined {
+function printValue(value: Value, printer: Printer): void {
+  if (isList(value)) printList(value, printer);
+  else if (isMap(value)) printMap(mapEntries(value), printer);
+  else printer.put(printScalar(value));
+}
+
+function printScalar(value: Value): string {
   if (typeof value === 'string') return value;
   if (value === null || typeof value === 'boolean') return String(value);
   if (isInt(value)) return value.toString();
   if (value instanceof Uint) return value.value.toString();
   const double = doubleOf(value);
   if (double !== undefined) return printPlain(double);
-  if (value instanceof Uint8Array) return new TextDecoder().decode(value);
+  if (value instanceof Uint8Array) return new TextDecoder('utf-8', { ignoreBOM: true }).decode(value);
   if (value instanceof Timestamp) return printTimestamp(value);
   if (value instanceof Duration) return `${printPlain(secondsOf(value))}s`;
   if (value instanceof TypeValue) return value.typeName;
-  if (isList(value)) {
-    const items = printAll(value, budget);
-    return items === undefined ? undefined : `[${items.join(', ')}]`;
-  }
-  return isMap(value) ? printMap(mapEntries(value), budget) : undefined;
+  throw misfit('s');
 }
 
-function printAll(values: Iterable<Value>, budget: Budget): string[] | undefined {
-  const texts: string[] = [];
-  for (const value of values) {
-    budget.spend(1);
-    const text = printValue(value, budget);
-    if (text === undefined) return undefined;
-    budget.grow(text.length);
-    texts.push(text);
+function printList(values: readonly Value[], printer: Printer): void {
+  printer.put('[');
+  for (const [at, value] of values.entries()) {
+    if (at > 0) printer.put(', ');
+    printValue(value, printer);
   }
-  return texts;
+  printer.put(']');
 }
 
-function printMap(entries: Iterable<readonly [Value, Value]>, budget: Budget): string | undefined {
-  const texts: [key: string, value: string][] = [];
-  for (const entry of entries) {
-    const [key, value] = printAll(entry, budget) ?? [];
-    if (key === undefined || value === undefined) return undefined;
-    texts.push([key, value]);
+/** In the order of the keys as they are printed. */
+function printMap(entries: Iterable<readonly [Value, Value]>, printer: Printer): void {
+  const named = Array.from(entries, ([key, value]) => [printScalar(key), value] as const);
+  named.sort(([left], [right]) => compareStrings(left, right));
+  printer.put('{');
+  for (const [at, [key, value]] of named.entries()) {
+    printer.put(`${at > 0 ? ', ' : ''}${key}: `);
+    printValue(value, printer);
   }
-  texts.sort(([left], [right]) => compareStrings(left, right));
-  return `{${texts.map(([key, value]) => `${key}: ${value}`).join(', ')}}`;
+  printer.put('}');
 }
 
 /** Seconds as a double, rounded as Go rounds them. */

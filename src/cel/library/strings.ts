@@ -72,10 +72,12 @@ export const strings: Library = {
         ["'hello hello'.replace('he', 'we', 1)", "'wello hello'"],
       ],
       overloads: [
-        overload('string.replace(string, string) -> string', (text: string, part: string, by: string, budget: Budget) =>
-          replace(text, part, by, -1, budget),
+        overload(
+          'string.replace(string, string) -> string',
+          (text: string, part: string, by: string, budget: Budget) => replace(text, part, by, -1, budget),
+          { size: () => 0 },
         ),
-        overload('string.replace(string, string, int) -> string', replace),
+        overload('string.replace(string, string, int) -> string', replace, { size: () => 0 }),
       ],
     }),
     define('split', {
@@ -115,8 +117,8 @@ export const strings: Library = {
       doc: 'The texts of a list as one, with a separator between them if one is given.',
       examples: [["['a', 'b'].join('-')", "'a-b'"]],
       overloads: [
-        overload('list(string).join() -> string', (items: readonly Value[], budget: Budget) => join(items, '', budget)),
-        overload('list(string).join(string) -> string', join),
+        overload('list(string).join() -> string', (items: readonly Value[], budget: Budget) => join(items, '', budget), { size: () => 0 }),
+        overload('list(string).join(string) -> string', join, { size: () => 0 }),
       ],
     }),
     define('strings.quote', {
@@ -162,23 +164,23 @@ function lastIndexOfBefore(text: string, part: string, start: Integer): Integer 
   return found < 0 ? -1 : countCodePoints(text, found);
 }
 
+/** The result is charged before it is made. */
 function replace(text: string, part: string, by: string, limit: Integer, budget: Budget): string {
   if (part === by || limit === 0) return text;
-  const pieces = split(text, part, part === '' || limit < 0 ? -1 : Number(limit) + 1);
-  if (part === '') return interleave(text, pieces, by, limit, budget);
-  budget.grow((pieces.length - 1) * by.length);
+  if (part === '') return interleave(text, by, limit, budget);
+  const pieces = split(text, part, limit < 0 ? -1 : Number(limit) + 1);
+  budget.grow(text.length + (pieces.length - 1) * (by.length - part.length));
   return pieces.join(by);
 }
 
 /** Puts a text before each of the first characters and, if the limit is not yet reached, at the end. */
-function interleave(text: string, characters: readonly string[], by: string, limit: Integer, budget: Budget): string {
-  const places = characters.length + 1;
+function interleave(text: string, by: string, limit: Integer, budget: Budget): string {
+  const places = countCodePoints(text) + 1;
   const count = limit < 0 ? places : Math.min(Number(limit), places);
-  budget.grow(count * by.length);
-  if (count === places) return by + characters.map((character) => character + by).join('');
-  const head = characters.slice(0, count);
+  budget.grow(text.length + count * by.length);
+  if (count === places) return by + Array.from(text, (character) => character + by).join('');
   const rest = offsetOfCodePoint(text, count) ?? text.length;
-  return head.map((character) => by + character).join('') + text.slice(rest);
+  return Array.from(text.slice(0, rest), (character) => by + character).join('') + text.slice(rest);
 }
 
 /** Go's `SplitN`: a negative limit means all pieces; the last of a limited number holds the rest. */
@@ -199,14 +201,10 @@ function split(text: string, separator: string, limit: Integer): string[] {
 }
 
 function characters(text: string, limit: Integer): string[] {
-  const pieces: string[] = [];
-  let at = 0;
-  while (at < text.length) {
-    const end = limit >= 0 && pieces.length === Number(limit) - 1 ? text.length : at + unitsAt(text, at);
-    pieces.push(text.slice(at, end));
-    at = end;
-  }
-  return pieces;
+  if (limit < 0) return Array.from(text);
+  const rest = offsetOfCodePoint(text, Number(limit) - 1) ?? text.length;
+  const head = Array.from(text.slice(0, rest));
+  return rest === text.length ? head : [...head, text.slice(rest)];
 }
 
 function substring(text: string, start: Integer, end: Integer): string {

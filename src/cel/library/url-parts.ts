@@ -31,14 +31,18 @@ interface Encoded {
   readonly written: string;
 }
 
-/** Characters other than letters, digits and -._~ that stay as they are in each part. */
+/** What stays as it is in each part. */
 const SAFE = {
-  path: '$&+,/:;=@',
-  host: '!"$&\'()*+,:;<=>[]',
-  user: '$&+,;=',
-  query: '',
-  fragment: '!$&()*+,/:;=?@',
+  path: safeBytes('$&+,/:;=@'),
+  host: safeBytes('!"$&\'()*+,:;<=>[]'),
+  user: safeBytes('$&+,;='),
+  query: safeBytes(''),
+  fragment: safeBytes('!$&()*+,/:;=?@'),
 } as const;
+
+function safeBytes(punctuation: string): ReadonlySet<string> {
+  return new Set(`ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~${punctuation}`);
+}
 
 type Part = keyof typeof SAFE;
 
@@ -180,7 +184,7 @@ function resolveEscapes(text: string, part: Part): string | undefined {
 }
 
 function needsEscape(byte: string, part: Part): boolean {
-  return !/[A-Za-z0-9\-._~]/.test(byte) && !SAFE[part].includes(byte);
+  return !SAFE[part].has(byte);
 }
 
 function writeEscapes(text: string, part: Part): string {
