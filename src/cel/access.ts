@@ -99,24 +99,44 @@ export interface PathField {
   readonly span: Span;
 }
 
-type Fields = { readonly [key: string]: Value | undefined } | undefined | null;
-
 /** `variable.a.b.c` in one closure. Whatever is unusual on the way is looked at step by step, which knows what to say. */
 export function planPath(variable: string, span: Span, fields: readonly PathField[]): Step {
-  const slow = (frame: Frame): Value => walkPath(frame, variable, span, fields);
-  const [first, second, third] = fields.map((field) => field.property);
-  if (first !== undefined && second !== undefined && fields.length <= 3) {
-    return (frame): Value => {
-      const two = ((frame.bindings(variable) as Fields)?.[first] as Fields)?.[second];
-      const value: unknown = third === undefined ? two : (two as Fields)?.[third];
-      return (value as Value | undefined) ?? slow(frame);
-    };
-  }
-  return (frame): Value => {
-    let value: unknown = frame.bindings(variable);
-    for (const { property } of fields) value = (value as Fields)?.[property];
-    return (value as Value | undefined) ?? slow(frame);
+  const peek = planPeek(variable, fields);
+  return (frame) => (peek(frame) as Value | undefined | null) ?? walkPath(frame, variable, span, fields);
+}
+
+/** `has(variable.a.b.c)` likewise. */
+export function planHasPath(variable: string, span: Span, fields: readonly PathField[]): Step {
+  const peek = planPeek(variable, fields);
+  const before = fields.slice(0, -1);
+  const last = fields.at(-1);
+  return (frame) => {
+    const value = peek(frame);
+    if (value !== undefined && value !== null) return true;
+    const object = walkPath(frame, variable, span, before);
+    return last !== undefined && readSlowly(object, last.property, last.isStruct, true, last.span) !== undefined;
   };
+}
+
+type Fields = { readonly [key: string]: unknown } | undefined | null;
+
+/** The value at the end of a path if everything on the way is there; null or undefined says nothing. */
+function planPeek(variable: string, fields: readonly PathField[]): (frame: Frame) => unknown {
+  const [first = '', second = '', third = ''] = fields.map((field) => field.property);
+  switch (fields.length) {
+    case 1:
+      return (frame) => (frame.bindings(variable) as Fields)?.[first];
+    case 2:
+      return (frame) => ((frame.bindings(variable) as Fields)?.[first] as Fields)?.[second];
+    case 3:
+      return (frame) => (((frame.bindings(variable) as Fields)?.[first] as Fields)?.[second] as Fields)?.[third];
+    default:
+      return (frame) => {
+        let value: unknown = frame.bindings(variable);
+        for (const { property } of fields) value = (value as Fields)?.[property];
+        return value;
+      };
+  }
 }
 
 function walkPath(frame: Frame, variable: string, span: Span, fields: readonly PathField[]): Value {

@@ -4,6 +4,7 @@ import {
   type PathField,
   planField,
   planHas,
+  planHasPath,
   planIndex,
   planOptionalField,
   planOptionalIndex,
@@ -15,6 +16,7 @@ import type { Budget } from './budget.ts';
 import { planCall } from './call.ts';
 import type { Checked } from './checked.ts';
 import { planLoop } from './comprehension.ts';
+import type { Span } from './error.ts';
 import type { Argument } from './library/declare.ts';
 import { type Operand, planConcat, planOperation } from './operation.ts';
 import { constantOf, planList, planMap } from './plan-collection.ts';
@@ -74,7 +76,7 @@ class Planner implements Planning {
       case 'select':
         return this.#planName(node) ?? this.#planSelect(node);
       case 'has':
-        return planHas(this.#fieldAccess(node));
+        return this.#planHas(node);
       case 'index':
         if (this.#isOptionalAccess(node)) return wrap(this.planMaybe(node));
         return planIndex(this.#indexAccess(node));
@@ -170,18 +172,31 @@ class Planner implements Planning {
 
   /** A path of plain fields from a variable, none of which needs to be adapted. */
   #planPath(node: SelectNode): Step | undefined {
+    const path = this.#pathOf(node);
+    if (path === undefined || adapterOf(this.checked.typeOf(node)) !== undefined) return undefined;
+    return planPath(path.variable, path.span, path.fields);
+  }
+
+  #planHas(node: HasNode): Step {
+    const path = this.#pathOf(node);
+    return path === undefined ? planHas(this.#fieldAccess(node)) : planHasPath(path.variable, path.span, path.fields);
+  }
+
+  #pathOf(
+    node: SelectNode | HasNode,
+  ): { readonly variable: string; readonly span: Span; readonly fields: readonly PathField[] } | undefined {
     const fields: PathField[] = [];
     let at: Ast = node;
-    while (at.kind === 'select' && !at.optional && this.checked.nameOf(at) === undefined) {
-      const type = this.checked.typeOf(at.operand);
-      const property = this.checked.fieldOf(at);
-      if (type.kind === 'optional' || !isPlainRead(type, property) || adapterOf(this.checked.typeOf(at)) !== undefined) return undefined;
-      fields.push({ property, isStruct: type.kind === 'struct', span: at.fieldSpan });
-      at = at.operand;
+    while (at === node || (at.kind === 'select' && !at.optional && this.checked.nameOf(at) === undefined)) {
+      const { operand, fieldSpan } = at as SelectNode | HasNode;
+      const type = this.checked.typeOf(operand);
+      const property = this.checked.fieldOf(at as SelectNode | HasNode);
+      if (type.kind === 'optional' || !isPlainRead(type, property) || adapterOf(type) !== undefined) return undefined;
+      fields.push({ property, isStruct: type.kind === 'struct', span: fieldSpan });
+      at = operand;
     }
     const name = this.checked.nameOf(at);
-    if (name?.kind !== 'variable' || fields.length < 2 || adapterOf(this.checked.typeOf(at)) !== undefined) return undefined;
-    return planPath(name.name, at.span, fields.reverse());
+    return name?.kind === 'variable' ? { variable: name.name, span: at.span, fields: fields.reverse() } : undefined;
   }
 
   #isOptionalAccess(node: SelectNode | IndexNode): boolean {

@@ -104,6 +104,8 @@ export async function run(): Promise<void> {
 
 type Run = () => unknown;
 
+const SLICE_NANOS = 4_000_000;
+
 function own(expression: string, types: ReadonlyMap<string, Type>, values: Readonly<Record<string, Value>>): Run {
   const parsed = parse(expression);
   if (parsed.ast === undefined) throw new Error(`${expression} does not parse`);
@@ -124,11 +126,11 @@ function bufbuild(expression: string, values: Readonly<Record<string, Value>>): 
   return () => evaluate(values as Parameters<typeof evaluate>[0]);
 }
 
-/** Nanoseconds of one call of each, the best of several interleaved rounds. */
+/** Nanoseconds of one call of each, the best of many short interleaved rounds: other work on the machine then touches all alike. */
 function measure(runs: readonly (Run | undefined)[]): readonly (number | undefined)[] {
   const counts = runs.map((each) => (each === undefined ? 0 : calibrate(each)));
   const best = runs.map(() => Number.POSITIVE_INFINITY);
-  for (let round = 0; round < 7; round++) {
+  for (let round = 0; round < 40; round++) {
     runs.forEach((each, at) => {
       if (each === undefined) return;
       best[at] = Math.min(best[at] ?? Number.POSITIVE_INFINITY, time(each, counts[at] ?? 1));
@@ -137,10 +139,12 @@ function measure(runs: readonly (Run | undefined)[]): readonly (number | undefin
   return runs.map((each, at) => (each === undefined ? undefined : best[at]));
 }
 
+/** How many calls fill a slice, once the code is warm. */
 function calibrate(each: Run): number {
-  let count = 1;
-  while (time(each, count) * count < 40_000_000) count *= 2;
-  return count;
+  const warm = performance.now() + 150;
+  while (performance.now() < warm) time(each, 20);
+  const nanos = Math.min(...Array.from({ length: 10 }, () => time(each, 50)));
+  return Math.max(1, Math.ceil(SLICE_NANOS / nanos));
 }
 
 function time(each: Run, count: number): number {
