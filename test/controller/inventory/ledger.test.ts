@@ -1,0 +1,129 @@
+import t from 'tap';
+import { Ledger, MOST_ENTRIES } from '../../../controller/inventory/ledger.ts';
+import type { Contribution, ManagedResource } from '../../../src/api/graph.ts';
+
+function entry(name: string, uid?: string): ManagedResource {
+  return { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'n', name, nodeID: name, wave: 1, ...(uid === undefined ? {} : { uid }) };
+}
+const identity = (name: string) => ({ group: '', kind: 'ConfigMap', namespace: 'n', name });
+const contribution: Contribution = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'n', name: 't', fieldManager: 'm' };
+const listed = (ledger: Ledger) => ledger.inventory(() => 0).managedResources.map(({ name, uid }) => `${name}:${uid ?? ''}`);
+const none = () => false;
+
+t.test('an intent stands beside what was, without a UID, until it is stored', (t) => {
+  const ledger = new Ledger({ managedResources: [entry('old', 'u1')] });
+  t.notOk(ledger.hasUnpersisted);
+  t.ok(ledger.intend(entry('new')));
+  t.same(listed(ledger), ['old:u1', 'new:']);
+  t.ok(ledger.hasUnpersisted);
+  ledger.persisted(ledger.inventory(() => 0));
+  t.notOk(ledger.hasUnpersisted);
+  t.end();
+});
+
+t.test('an intent for what is there already changes nothing', (t) => {
+  const ledger = new Ledger({ managedResources: [entry('old', 'u1')] });
+  ledger.intend(entry('old'));
+  t.same(listed(ledger), ['old:u1']);
+  t.notOk(ledger.hasUnpersisted);
+  t.end();
+});
+
+t.test('the API version is no part of an identity: an apply under another one replaces the entry', (t) => {
+  const ledger = new Ledger({ managedResources: [{ ...entry('x', 'u1'), apiVersion: 'example.com/v1' }] });
+  ledger.applied({ ...entry('x', 'u1'), apiVersion: 'example.com/v2', uid: 'u1' });
+  t.same(
+    ledger.entries.map(({ apiVersion }) => apiVersion),
+    ['example.com/v2'],
+  );
+  t.end();
+});
+
+t.test('an intent that was never sent goes when nobody wants it; one that was sent stays', (t) => {
+  const ledger = new Ledger({});
+  for (const name of ['unsent', 'wanted', 'sent', 'refused']) ledger.intend(entry(name));
+  ledger.sent(identity('sent'));
+  ledger.sent(identity('refused'));
+  ledger.refused(identity('refused'));
+  ledger.dropUnsent(({ name }) => name === 'wanted', none);
+  t.same(listed(ledger), ['wanted:', 'sent:']);
+  t.end();
+});
+
+t.test('an intent of an earlier process stays: it may have been sent', (t) => {
+  const ledger = new Ledger({ managedResources: [entry('before')] });
+  ledger.dropUnsent(none, none);
+  t.same(listed(ledger), ['before:']);
+  t.notOk(ledger.wasNeverSent(entry('before')));
+  t.end();
+});
+
+t.test('what this process did not send is known in its next reconcile', (t) => {
+  const unsent = new Set<string>();
+  const first = new Ledger({}, unsent);
+  first.intend(entry('a'));
+  first.intend(entry('b'));
+  first.intendContribution(contribution);
+  first.sent(identity('b'));
+  const { managedResources, contributions } = first.inventory(() => 0);
+  const second = new Ledger({ managedResources, contributions }, unsent);
+  t.ok(second.wasNeverSent(entry('a')));
+  t.notOk(second.wasNeverSent(entry('b')));
+  t.ok(second.wasNeverContributed(contribution));
+  second.contributionSent(contribution);
+  t.notOk(new Ledger({ contributions }, unsent).wasNeverContributed(contribution));
+  t.end();
+});
+
+t.test('a refusal proves nothing about a write that an earlier process may have sent', (t) => {
+  const ledger = new Ledger({ managedResources: [entry('before')] });
+  ledger.sent(identity('before'));
+  ledger.refused(identity('before'));
+  t.notOk(ledger.wasNeverSent(entry('before')));
+  t.end();
+});
+
+t.test('what was given up to another owner has no UID to delete by', (t) => {
+  const ledger = new Ledger({ managedResources: [entry('x', 'u1')] });
+  ledger.givenUp(entry('x'));
+  t.same(listed(ledger), ['x:']);
+  t.ok(ledger.wasNeverSent(entry('x')));
+  t.end();
+});
+
+t.test('a proof gives an intent its UID', (t) => {
+  const ledger = new Ledger({ managedResources: [entry('x')] });
+  t.equal(ledger.proved(entry('x'), 'u7').uid, 'u7');
+  t.same(listed(ledger), ['x:u7']);
+  t.end();
+});
+
+t.test('all is applied when every entry was, in this reconcile', (t) => {
+  const ledger = new Ledger({ managedResources: [entry('a', 'u1')], contributions: [contribution] });
+  t.notOk(ledger.isAllApplied);
+  ledger.applied({ ...entry('a'), uid: 'u1' });
+  t.notOk(ledger.isAllApplied);
+  ledger.contributed(contribution);
+  t.ok(ledger.isAllApplied);
+  t.end();
+});
+
+t.test('the inventory is in apply order', (t) => {
+  const ledger = new Ledger({ managedResources: [entry('c', '3'), entry('a', '1'), entry('gone', '9')] });
+  ledger.intend(entry('b'));
+  const places: Readonly<Record<string, number>> = { a: 1, b: 2, c: 3 };
+  const { managedResources } = ledger.inventory(({ name }) => places[name] ?? 99);
+  t.same(
+    managedResources.map(({ name }) => name),
+    ['a', 'b', 'c', 'gone'],
+  );
+  t.end();
+});
+
+t.test('beyond the cap nothing is announced', (t) => {
+  const ledger = new Ledger({ managedResources: Array.from({ length: MOST_ENTRIES }, (_, at) => entry(`x${at}`, 'u')) });
+  t.notOk(ledger.intend(entry('more')));
+  t.ok(ledger.intend(entry('x7')), 'what is there has its place');
+  t.equal(ledger.entries.length, MOST_ENTRIES);
+  t.end();
+});

@@ -1,0 +1,57 @@
+import t from 'tap';
+import { quoteRefusal } from '../../src/engine/quote.ts';
+import { type ApiCause, ApiError } from '../../src/kube/error.ts';
+import { programOf } from '../support/compile.ts';
+
+/** The payload of a template with one computed and one literal value. */
+function payload() {
+  const [, node] = programOf(
+    '[{id: d, def: {k: v}}, {id: a, template: {apiVersion: v1, kind: Service, metadata: {name: x}, spec: {type: ClusterIP, ports: [{port: 80, name: "${d.k}"}]}}}]',
+  ).nodes;
+  if (node?.kind !== 'template') throw new Error('no template');
+  return node.payload;
+}
+
+function refusal(causes: readonly ApiCause[]): ApiError {
+  return new ApiError({
+    code: 422,
+    reason: 'Invalid',
+    message: 'SECRET text',
+    causes,
+    name: 'x',
+    about: 'services',
+    retryAfter: undefined,
+  });
+}
+
+const invalid = { type: 'FieldValueInvalid', message: 'text of the server' };
+const ROWS: readonly [title: string, causes: readonly ApiCause[], expected: string][] = [
+  [
+    'the text about a literal field is quoted',
+    [{ ...invalid, field: 'spec.type' }],
+    'Invalid: spec.type FieldValueInvalid: text of the server',
+  ],
+  ['not the text about a computed field', [{ ...invalid, field: 'spec.ports[0].name' }], 'Invalid: spec.ports[0].name FieldValueInvalid'],
+  ['nor about what holds one', [{ ...invalid, field: 'spec' }], 'Invalid: spec FieldValueInvalid'],
+  [
+    'nor about a field that the manifest does not have',
+    [{ ...invalid, field: 'spec.clusterIP' }],
+    'Invalid: spec.clusterIP FieldValueInvalid',
+  ],
+  [
+    'every cause is told',
+    [
+      { ...invalid, field: 'spec.ports[0].port' },
+      { ...invalid, field: 'spec.ports[0].name' },
+    ],
+    'Invalid: spec.ports[0].port FieldValueInvalid: text of the server; spec.ports[0].name FieldValueInvalid',
+  ],
+  ['without causes nothing of the text is sure to be literal', [], "Invalid (the server's text may hold computed values)"],
+];
+
+for (const [title, causes, expected] of ROWS) {
+  t.test(title, (t) => {
+    t.equal(quoteRefusal(refusal(causes), payload()), expected);
+    t.end();
+  });
+}
