@@ -28,6 +28,8 @@ export interface CompilePoolOptions {
   /** How many threads compile. */
   readonly threads: number;
   readonly limits: CompileLimits;
+  /** So long a compilation may run until its thread is ended; one whose answer is due earlier, since it had to wait, may still finish. */
+  readonly mostMilliseconds: number;
   /** What one thread's heap may hold. */
   readonly heapMegabytes: number;
   /** Told when a thread ends by itself. */
@@ -47,6 +49,8 @@ interface Thread {
   readonly known: Set<string>;
   isReady: boolean;
   ticket: Ticket | undefined;
+  /** When the ticket's job was sent. */
+  started: number;
 }
 
 const PROGRAM = new URL(import.meta.url.endsWith('.ts') ? './compile-thread.ts' : './compile-thread.js', import.meta.url);
@@ -56,7 +60,7 @@ const MOST_PARTS = 500;
 
 /**
  * Threads that compile, so that the main thread stays free to answer (graph.md 14.6). A job whose signal comes before its result is given
- * up: its thread is ended and another one takes its place, whatever the job was doing.
+ * up; when it has had its time its thread is ended and another one takes its place, whatever the job was doing.
  */
 export class CompilePool {
   readonly #options: CompilePoolOptions;
@@ -113,6 +117,7 @@ export class CompilePool {
 
   #send(thread: Thread, ticket: Ticket): void {
     thread.ticket = ticket;
+    thread.started = performance.now();
     const { review, parts } = ticket.job;
     const bytes = new Uint8Array(review).buffer;
     const newParts = parts.filter(({ hash }) => !thread.known.has(hash));
@@ -132,15 +137,21 @@ export class CompilePool {
     const waiting = this.#queue.indexOf(ticket);
     if (waiting !== -1) this.#queue.splice(waiting, 1);
     ticket.settle(new NotCompiled('late', waiting === -1 ? 'compiling took too long' : 'the compiler was busy with other Graphs'));
-    for (const thread of this.#threads) {
-      if (thread.ticket === ticket) this.#replace(thread);
-    }
+    const thread = [...this.#threads].find((candidate) => candidate.ticket === ticket);
+    if (thread !== undefined) void this.#endLater(thread, ticket);
+  }
+
+  /** Under load many jobs begin late: to end their threads at once would leave no thread that works. */
+  async #endLater(thread: Thread, ticket: Ticket): Promise<void> {
+    const left = this.#options.mostMilliseconds - (performance.now() - thread.started);
+    if (left > 0) await sleep(left, undefined, { ref: false });
+    if (this.#threads.has(thread) && thread.ticket === ticket) this.#replace(thread);
   }
 
   #start(): void {
     const { program = PROGRAM, heapMegabytes } = this.#options;
     const worker = new Worker(program, { resourceLimits: { maxOldGenerationSizeMb: heapMegabytes }, stdout: false, stderr: false });
-    const thread: Thread = { worker, known: new Set(), isReady: false, ticket: undefined };
+    const thread: Thread = { worker, known: new Set(), isReady: false, ticket: undefined, started: 0 };
     this.#threads.add(thread);
     worker.on('message', (message: ThreadMessage) => this.#receive(thread, message));
     worker.on('error', (error: NodeJS.ErrnoException) => this.#crash(thread, error));

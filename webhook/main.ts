@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
+import { getHeapStatistics } from 'node:v8';
 import manifest from '../package.json' with { type: 'json' };
 import { DEFAULT_LIMITS } from '../src/compiler/limits.ts';
 import { AccessReviews } from '../src/kube/access.ts';
@@ -35,6 +36,7 @@ import { CertificateReloader, type PairSource } from './tls.ts';
 type Settings = ValuesOf<typeof WEBHOOK>;
 
 const PROGRAM = 'kro-graph webhook';
+const THREADS = Math.min(4, availableParallelism());
 const VERSION = manifest.version;
 const RELOAD_MILLISECONDS = 1000;
 const END_MILLISECONDS = 25_000;
@@ -42,7 +44,6 @@ const END_MILLISECONDS = 25_000;
 const BYTES_INSIDE = 24 * 1024 * 1024;
 /** Of the deadline, so much may go by until the Graph is compiled; the rest is for the checks. */
 const COMPILE_SHARE = 0.8;
-const THREAD_HEAP_MEGABYTES = 512;
 const LEASE = { leaseDuration: 15_000, renewDeadline: 10_000, retryPeriod: 2000 };
 const LEASE_NAME = 'kro-graph-webhook-certificates';
 
@@ -104,6 +105,12 @@ async function start(settings: Settings): Promise<void> {
   }
 }
 
+/** What Node may use, which follows the container's limit, shared among the threads: a Graph of 5,000 nodes needs less than 64 MiB. */
+function threadHeapMegabytes(): number {
+  const mebibytes = getHeapStatistics().heap_size_limit / (1024 * 1024);
+  return Math.round(Math.max(128, Math.min(512, mebibytes / THREADS)));
+}
+
 interface Composition {
   readonly settings: Settings;
   readonly log: Log;
@@ -144,9 +151,10 @@ async function compose({ settings, log, lifecycle, access }: Composition): Promi
   let accountFault: string | undefined = 'the API server has not yet said who this process is';
 
   const pool = new CompilePool({
-    threads: Math.max(1, Math.min(4, availableParallelism())),
+    threads: THREADS,
     limits: { ...DEFAULT_LIMITS, collectionSize: settings.limitsCollectionSize, steps: settings.limitsCompileSteps },
-    heapMegabytes: THREAD_HEAP_MEGABYTES,
+    mostMilliseconds: deadline * COMPILE_SHARE,
+    heapMegabytes: threadHeapMegabytes(),
     onFault: (error) => log.error({ error }, 'a compiler thread ended; another one takes its place'),
   });
   lifecycle.add('compiler threads', () => pool.close());

@@ -6,7 +6,7 @@ import { CompilePool, NotCompiled, type NotCompiledReason } from '../../webhook/
 const program = new URL('./threads/obedient.ts', import.meta.url);
 
 function pool(t: Pick<Test, 'teardown'>, threads = 1): CompilePool {
-  const pool = new CompilePool({ threads, limits: DEFAULT_LIMITS, heapMegabytes: 64, program, onFault: () => {} });
+  const pool = new CompilePool({ threads, limits: DEFAULT_LIMITS, mostMilliseconds: 500, heapMegabytes: 64, program, onFault: () => {} });
   t.teardown(() => pool.close());
   return pool;
 }
@@ -54,6 +54,14 @@ t.test('a job that waits behind a long one is given up without harm to it', asyn
     new NotCompiled('late', 'the compiler was busy with other Graphs'),
   );
   await t.rejects(long, new NotCompiled('late', 'compiling took too long'));
+});
+
+t.test('a job whose answer is due soon after it began may finish, and its thread stays', async (t) => {
+  const threads = pool(t);
+  await threads.compile(order('tell', [part('a', 1)]), soon());
+  await t.rejects(threads.compile(order('nap'), AbortSignal.timeout(20)), new NotCompiled('late', 'compiling took too long'));
+  const [diagnostic] = await threads.compile(order('tell', [part('a', 1)]), soon());
+  t.strictSame(JSON.parse(diagnostic?.message ?? ''), { parts: ['a'], newParts: [] }, 'the same thread, which knows the part');
 });
 
 t.test('one long job does not hold up others where there are two threads', async (t) => {

@@ -2,12 +2,16 @@ import { parentPort } from 'node:worker_threads';
 import { FieldPath } from '../../../src/diagnostic/path.ts';
 import { type CompileMessage, packReport } from '../../../webhook/compile-message.ts';
 
-/** A thread whose review is an order: report what it was sent, run for ever, eat memory, throw, or end. */
+/** A thread whose review is an order: report what it was sent, run for ever, sleep a little, eat memory, throw, or end. */
 let eaten: number[][] = [];
 parentPort?.on('message', ({ id, review, parts, newParts }: CompileMessage) => {
   switch (Buffer.from(review).toString()) {
     case 'loop':
       while (eaten.length === 0) Math.random();
+      break;
+    case 'nap':
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 200);
+      parentPort?.postMessage({ word: 'failed', id, stack: 'Error: too late' });
       break;
     case 'eat':
       while (eaten.length >= 0) eaten.push(Array.from({ length: 100_000 }, Math.random));
