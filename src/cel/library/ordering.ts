@@ -8,7 +8,7 @@ export function sortByKeys(list: readonly Value[], keys: readonly Value[], budge
   const type = keys[0] === undefined ? undefined : orderedType(keys[0]);
   if (keys.length > 0 && type === undefined) throw fail('argument', 'what is sorted has no order');
   if (keys.some((key) => orderedType(key) !== type)) throw fail('argument', 'what is sorted must be of one type');
-  budget.spend((keys.length * Math.log2(keys.length + 1)) / 4);
+  budget.spend((keys.length * Math.log2(keys.length + 1)) / 2);
   const order = keys.map((key, at): Keyed => ({ key, at }));
   const sorted = order.length <= 12 ? insertionSort(order) : order.sort((a, b) => compare(a.key, b.key) || 0);
   return sorted.flatMap(({ at }) => {
