@@ -55,7 +55,7 @@ const UNREADABLE = { code: 503, reason: 'ServiceUnavailable' } as const;
 export function respond(request: AdmissionRequest, verdict: Verdict): AdmissionReview {
   switch (verdict.word) {
     case 'allowed':
-      return review({ uid: request.uid, allowed: true, ...withWarnings(printWarnings(verdict.warnings, verdict.plan)) });
+      return review({ uid: request.uid, allowed: true, ...withWarnings(printWarnings(verdict.warnings)) });
     case 'denied':
       return review({
         uid: request.uid,

@@ -9,19 +9,17 @@ const MOST_CHARACTERS = 4000;
 
 /**
  * Warnings as kubectl prints them, one a line: `code: what is wrong (where)`, each of at most 120 characters (graph.md 14.2). When they
- * are more than the API server passes on, the last line says how many are left out. A plan (graph.md 14.6) stands at the end.
+ * are more than the API server passes on, the last line says how many are left out.
  */
-export function printWarnings(warnings: readonly Diagnostic[], plan?: string): string[] {
+export function printWarnings(warnings: readonly Diagnostic[]): string[] {
   const lines = inPathOrder(warnings).map(printWarning);
-  const last = plan === undefined ? [] : [cut(oneLine(`plan: ${plan}`), LONGEST_WARNING)];
-  const room = MOST_CHARACTERS - LONGEST_WARNING * (last.length + 1);
+  const room = MOST_CHARACTERS - LONGEST_WARNING;
   let characters = 0;
   for (const [index, line] of lines.entries()) {
     characters += line.length;
-    if (characters > room)
-      return [...lines.slice(0, index), `limit/warnings: ${lines.length - index} more warnings are not shown`, ...last];
+    if (characters > room) return [...lines.slice(0, index), `limit/warnings: ${lines.length - index} more warnings are not shown`];
   }
-  return [...lines, ...last];
+  return lines;
 }
 
 /** One warning; the place is shortened to its node, then left out, before the message is cut. */

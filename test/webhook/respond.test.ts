@@ -45,12 +45,6 @@ const rows: [string, typeof create, Verdict, unknown][] = [
     { uid, allowed: true, warnings: ['kind/unserved: the cluster does not serve example.dev/v1 Gizmo (spec.nodes[0].template)'] },
   ],
   [
-    'allowed with a plan',
-    create,
-    { word: 'allowed', warnings: [], plan: 'creates ConfigMap team-a/page' },
-    { uid, allowed: true, warnings: ['plan: creates ConfigMap team-a/page'] },
-  ],
-  [
     'a create with one error is Invalid, with the warnings beside it',
     create,
     { word: 'denied', errors: [reference], warnings: [warning] },
