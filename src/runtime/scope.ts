@@ -14,10 +14,14 @@ export const NO_LOCALS: Locals = new Map();
 export class Scope {
   readonly #values = new Map<ProgramNode, Value>();
   readonly #skipped = new Set<ProgramNode>();
+  /** The maps of the graph nodes that were read, kept up to date: a node read a thousand times through its graph costs one map. */
+  readonly #maps = new Map<Frame, Record<string, Value>>();
 
   /** Puts a node's value into scope: the live object, the list of them, or a def's value. */
   publish(node: ProgramNode, value: Value): void {
     this.#values.set(node, value);
+    const map = this.#maps.get(node.frame);
+    if (map !== undefined) map[node.id] = value;
   }
 
   /** The node is left out of this walk (graph.md 5); for a graph node everything in it. */
@@ -49,13 +53,14 @@ export class Scope {
   }
 
   #mapOf(graph: GraphProgramNode): PlainMap {
-    const built = new Map<Frame, Record<string, Value>>();
+    const known = this.#maps.get(graph.child);
+    if (known !== undefined) return known;
     const pending: Frame[] = [graph.child];
     for (let frame = pending.pop(); frame !== undefined; frame = pending.pop()) {
-      const map = mapFor(built, frame);
+      const map = this.#mapFor(frame);
       for (const node of frame.nodes) {
         if (node.kind === 'graph') {
-          map[node.id] = mapFor(built, node.child);
+          map[node.id] = this.#mapFor(node.child);
           pending.push(node.child);
           continue;
         }
@@ -63,14 +68,14 @@ export class Scope {
         if (value !== undefined) map[node.id] = value;
       }
     }
-    return mapFor(built, graph.child);
+    return this.#mapFor(graph.child);
   }
-}
 
-function mapFor(built: Map<Frame, Record<string, Value>>, frame: Frame): Record<string, Value> {
-  const existing = built.get(frame);
-  if (existing !== undefined) return existing;
-  const map: Record<string, Value> = Object.create(null);
-  built.set(frame, map);
-  return map;
+  #mapFor(frame: Frame): Record<string, Value> {
+    const known = this.#maps.get(frame);
+    if (known !== undefined) return known;
+    const map: Record<string, Value> = Object.create(null);
+    this.#maps.set(frame, map);
+    return map;
+  }
 }
