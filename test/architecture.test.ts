@@ -28,8 +28,6 @@ const PURE = ['src/diagnostic', 'src/api', 'src/cel', 'src/schema', 'src/compile
 const PURE_PACKAGES: Readonly<Record<string, readonly string[]>> = {
   '@marcbachmann/cel-js': ['src/cel/parse.ts'],
   re2js: ['src/cel/library/pattern.ts', 'src/schema/pattern.ts'],
-  semver: ['src/cel/library/semver.ts'],
-  'ipaddr.js': ['src/cel/library/network.ts'],
 };
 
 /** What would give a pure room a clock, a network, chance or an order of events. */
