@@ -1,16 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { getHeapStatistics } from 'node:v8';
 import manifest from '../package.json' with { type: 'json' };
 import { DEFAULT_LIMITS } from '../src/compiler/limits.ts';
 import { AccessReviews } from '../src/kube/access.ts';
-import type { KubeClient } from '../src/kube/client.ts';
 import { systemClock } from '../src/kube/clock.ts';
 import { type ClusterAccess, loadConfig } from '../src/kube/config.ts';
 import { ConfigError } from '../src/kube/config-error.ts';
 import { Http } from '../src/kube/http.ts';
 import { createClient } from '../src/kube/json-client.ts';
-import { Election } from '../src/kube/lease.ts';
 import { SchemaWatch } from '../src/kube/schema-watch.ts';
 import { SchemaCatalog } from '../src/kube/schemas.ts';
 import { Lifecycle } from '../src/service/lifecycle.ts';
@@ -22,7 +19,7 @@ import { parseOptions } from '../src/service/parse-options.ts';
 import { eventLoopCheck, startMetricsServer, startProbes } from '../src/service/probes.ts';
 import { type AdmitContext, admit, type ReleaseAccount } from './admit.ts';
 import { createSchemas } from './catalog-schemas.ts';
-import { SelfSigned } from './certificates/self-signed.ts';
+import { keepCertificates } from './certificates/keep.ts';
 import { Trust } from './certificates/trust.ts';
 import { createClusterView } from './cluster-view.ts';
 import { CompilePool } from './compile-pool.ts';
@@ -31,7 +28,7 @@ import { ownAccount, readAccount } from './own-account.ts';
 import { pairFiles } from './pair-files.ts';
 import { untilDone } from './retry.ts';
 import { createServer, drain } from './server.ts';
-import { CertificateReloader, type PairSource } from './tls.ts';
+import { CertificateReloader } from './tls.ts';
 
 type Settings = ValuesOf<typeof WEBHOOK>;
 
@@ -44,8 +41,6 @@ const END_MILLISECONDS = 25_000;
 const BYTES_INSIDE = 24 * 1024 * 1024;
 /** Of the deadline, so much may go by until the Graph is compiled; the rest is for the checks. */
 const COMPILE_SHARE = 0.8;
-const LEASE = { leaseDuration: 15_000, renewDeadline: 10_000, retryPeriod: 2000 };
-const LEASE_NAME = 'kro-graph-webhook-certificates';
 
 const parsed = parseOptions({
   program: PROGRAM,
@@ -188,7 +183,8 @@ async function compose({ settings, log, lifecycle, access }: Composition): Promi
     isEnding: () => signal.aborted,
   });
 
-  const { source, start: keepCertificates } = certificatesOf({ settings, log, lifecycle, access, client });
+  const certificates = settings.tlsMode === 'selfSigned' ? keepCertificates({ settings, log, lifecycle, client }) : undefined;
+  const source = certificates?.source ?? pairFiles(settings.certDir);
   const certificate = new CertificateReloader({
     source,
     swap: (pair) => server.tls.setSecureContext(pair),
@@ -244,48 +240,6 @@ async function compose({ settings, log, lifecycle, access }: Composition): Promi
     const account = await ownAccount(client, stopped.signal);
     if (account !== undefined) own.push(account);
     accountFault = undefined;
-    keepCertificates(account?.namespace ?? access.namespace ?? 'default');
+    certificates?.start(account?.namespace ?? access.namespace ?? 'default');
   }, retried('asking who this process is'));
-}
-
-/** Where certificates come from, and what is to be done when it is known in which namespace this process is. */
-interface Certificates {
-  readonly source: PairSource;
-  start(namespace: string): void;
-}
-
-/** A folder, or the Secret that the replicas of this webhook share and renew (operations.md 3). */
-function certificatesOf({ settings, log, lifecycle, client }: Composition & { readonly client: KubeClient }): Certificates {
-  if (settings.tlsMode !== 'selfSigned') return { source: pairFiles(settings.certDir), start: () => {} };
-  const onError = (error: unknown): void => log.error({ error }, 'certificates are not kept up');
-  const ending = new AbortController();
-  let running: Promise<unknown> = Promise.resolve();
-  let selfSigned: SelfSigned | undefined;
-  lifecycle.add('certificates', async () => {
-    ending.abort();
-    await running;
-  });
-  const start = (namespace: string): void => {
-    const identity = `webhook_${randomUUID()}`;
-    const common = { client, clock: systemClock, onError };
-    const election = new Election({ ...common, namespace, name: LEASE_NAME, identity, timing: LEASE, random: Math.random });
-    selfSigned = new SelfSigned({
-      ...common,
-      secret: { namespace, name: settings.tlsSecretName },
-      configuration: settings.webhookConfiguration,
-      plan: {
-        hosts: settings.tlsDnsNames,
-        authorityMilliseconds: settings.tlsSelfSignedCaDuration,
-        leafMilliseconds: settings.tlsSelfSignedDuration,
-      },
-      isHeld: () => election.isHeld(),
-      onStep: (step) => log.info({ step }, 'certificates changed'),
-    });
-    running = Promise.all([election.run(ending.signal), selfSigned.run(ending.signal)]);
-  };
-  const source: PairSource = async () => {
-    if (selfSigned === undefined) throw new Error('the API server has not yet said who this process is');
-    return selfSigned.source();
-  };
-  return { source, start };
 }
