@@ -106,7 +106,7 @@ class Walk {
       around !== undefined && around.word !== 'skipped'
         ? owner
         : node.dependencies.find(({ follows }) => !this.#hasPublished(follows))?.follows;
-    const canEvaluate = node.includeWhen.every(({ references }) => references.every((reference) => this.#hasPublished(reference)));
+    const canEvaluate = node.includeWhen.every(({ follows }) => follows.every((followed) => this.#hasPublished(followed)));
     const inclusion = this.#walker.include(node, canEvaluate && (around === undefined || around.word === 'skipped'));
     if (inclusion !== 'included' || blocker === undefined) return inclusion;
     return { word: 'blocked', path: node.path, by: this.#cause(blocker).path };

@@ -156,6 +156,13 @@ t.test('includeWhen decides although something else that the node reads waits', 
   t.same(found, { a: 'applied', b: 'skipped', w: 'waiting' });
 });
 
+t.test('includeWhen that reads one child of a graph node waits for that child alone', async (t) => {
+  const inner = '[{id: on, def: {on: true}}, {id: slow, def: {k: v}}]';
+  const nodes = `[{id: g, graph: {nodes: ${inner}}}, {id: w, def: {k: v}}, {id: b, includeWhen: ["\${g.on.on}"], def: {k: "\${w.k}"}}]`;
+  const { words: found } = await walked(nodes, { 'g/slow': 'waiting', w: 'waiting', b: 'skipped' });
+  t.equal(found['b'], 'skipped');
+});
+
 t.test('what an actuator throws ends the walk, once nothing runs any more', async (t) => {
   let running = 0;
   const walker: Walker = {
