@@ -27,6 +27,7 @@ import { GraphStore } from './reconcile/graphs.ts';
 import { Programs } from './reconcile/programs.ts';
 import { StartLists } from './reconcile/reader.ts';
 import { Reconciler } from './reconcile/reconciler.ts';
+import { SharedAnswers } from './reconcile/shared-answers.ts';
 import { eventsAbout } from './tell.ts';
 import { WatchPool } from './watch/reflectors.ts';
 import { Subscriptions } from './watch/subscriptions.ts';
@@ -142,6 +143,7 @@ export class Controller {
       access: new AccessReviews(client, clock),
       cluster: new ClusterFacts({ client, catalog: this.#catalog, graphs: this.#graphs, now }),
       startLists: new StartLists((milliseconds, action) => void setTimeout(action, milliseconds).unref()),
+      sharedAnswers: new SharedAnswers(),
       release: { users: this.#ownUsers },
       tellAbout: eventsAbout(this.#events, now),
       log: (key, uid) => {

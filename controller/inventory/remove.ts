@@ -68,8 +68,12 @@ async function removeLive(entry: ManagedResource, target: Target, options: Remov
     return removeLive(context.ledger.proved(entry, record.uid), target, options, context);
   }
   if (record !== undefined && record.uid !== entry.uid) return gone(false);
-  if (record === undefined && isCertain) return gone(false);
-  if (record?.isDeleting) return pending(target);
+  // A watch that saw it being deleted, or that was told so by our own delete, is believed when it tells its end.
+  if (record === undefined && (isCertain || context.memory.doomed.has(entry.uid))) return gone(true);
+  if (record?.isDeleting) {
+    context.memory.doomed.add(entry.uid);
+    return pending(target);
+  }
   if (record?.isRetained) {
     await retain(ref, context);
     context.log.info(printObject(identity), 'retained');
@@ -102,7 +106,10 @@ async function deleteNow(
     return deleteAs(otherwise, ref, how);
   });
   context.log.info({ ...printObject(identity), uid, isGone }, 'deleted');
-  if (!isGone) return pending(target);
+  if (!isGone) {
+    context.memory.doomed.add(uid);
+    return pending(target);
+  }
   context.memory.gone.add(uid);
   context.coverage.observeGone(ref, uid);
   return gone(true);

@@ -3,6 +3,7 @@ import { type JsonObject, type KubeObject, printResourceKind } from '../../src/a
 import type { RefProgramNode } from '../../src/compiler/program.ts';
 import { type LabelSelector, readSelector } from '../../src/engine/selector.ts';
 import { aim, kindOf, notServed, type ObjectTarget } from '../../src/engine/target.ts';
+import type { ObjectRef } from '../../src/kube/client.ts';
 import { isObjectNotFound } from '../../src/kube/error.ts';
 import { keyOf } from '../../src/kube/reflector.ts';
 import { collectionPath, type ResourceRef } from '../../src/kube/resource.ts';
@@ -31,28 +32,33 @@ export async function actRef(node: RefProgramNode, context: ReconcileContext): P
 
 async function readOne(node: RefProgramNode, target: ObjectTarget, context: ReconcileContext): Promise<Outcome> {
   const { ref, identity } = target;
-  const key = printNodePath(node.path);
   const known = await context.coverage.object(ref);
-  const former = context.memory.answers.get(key);
+  const former = context.memory.answers.get(printNodePath(node.path));
   if (known.isKnown && (await mayRead('get', ref, context))) {
     if (known.record === undefined) return missing(node, target);
-    const isCurrent =
-      former?.object !== undefined && former.uid === known.record.uid && former.resourceVersion === known.record.resourceVersion;
-    if (isCurrent && former.digest === collectionPath(ref) + ref.name) {
-      context.coverage.dealt(ref, 'read', former.resourceVersion);
-      return publish(node, former.object, context);
-    }
+    const { uid, resourceVersion } = known.record;
+    const isCurrent = (object: KubeObject | undefined): object is KubeObject =>
+      object?.metadata.uid === uid && object.metadata.resourceVersion === resourceVersion;
+    const answered = [former?.object, context.sharedAnswers.get(context.applierUser, ref)].find(isCurrent);
+    if (answered !== undefined) return take(node, ref, answered, context);
   }
   try {
     const object = await context.applier.get(ref, { signal: context.signal });
     context.coverage.observe(ref, object.metadata, 'read');
-    const { uid = '', resourceVersion = '' } = object.metadata;
-    context.memory.answers.set(key, { uid, resourceVersion, digest: collectionPath(ref) + ref.name, mark: undefined, object });
-    return publish(node, object, context);
+    context.sharedAnswers.set(context.applierUser, ref, object);
+    return await take(node, ref, object, context);
   } catch (error) {
     if (isObjectNotFound(error, ref.name)) return missing(node, target);
     return refused(node, explain(error, { verb: 'get', user: context.applierUser, plural: ref.plural, identity, payload: node.payload }));
   }
+}
+
+/** Publishes an answer, and remembers it. */
+function take(node: RefProgramNode, ref: ObjectRef, object: KubeObject, context: ReconcileContext): Promise<Outcome> {
+  const { uid = '', resourceVersion = '' } = object.metadata;
+  context.memory.answers.set(printNodePath(node.path), { uid, resourceVersion, digest: '', mark: undefined, object });
+  context.coverage.dealt(ref, 'read', resourceVersion);
+  return publish(node, object, context);
 }
 
 async function readList(

@@ -15,6 +15,7 @@ import type { Coverage } from '../watch/coverage.ts';
 import type { Fights } from './fights.ts';
 import type { GraphMemory } from './memory.ts';
 import type { Reader } from './reader.ts';
+import type { SharedAnswers } from './shared-answers.ts';
 
 /** Something to tell people about the Graph, as a Kubernetes Event. */
 export type Tell = (type: 'Normal' | 'Warning', reason: string, note: string) => void;
@@ -71,6 +72,7 @@ export interface ReconcileContext extends ActingContext {
   readonly claims: Claims;
   readonly fights: Fights;
   readonly reader: Reader;
+  readonly sharedAnswers: SharedAnswers;
   /** When this reconcile began. */
   readonly began: number;
   /** Every object must be applied, since the inventory's applier is another one (graph.md 12.5). */

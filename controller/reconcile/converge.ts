@@ -76,6 +76,7 @@ async function converge(turn: Converging, coverage: Coverage, parts: ReconcilerP
     claims: new Claims(),
     fights: memory.fights,
     reader: new Reader({ applier: acting.applier, signal: turn.signal, lists: isFirstLook ? parts.startLists : undefined }),
+    sharedAnswers: parts.sharedAnswers,
     began: turn.began,
     mustApply: (status.appliedServiceAccount ?? '') !== '' && status.appliedServiceAccount !== applierUser,
     limiter: new Limiter(parts.applyConcurrency),

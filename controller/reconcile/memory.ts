@@ -39,6 +39,8 @@ export class GraphMemory {
   readonly unproved = new Map<string, number>();
   /** Objects that this teardown has seen go, by UID. */
   readonly gone = new Set<string>();
+  /** Objects that are being deleted, by UID. */
+  readonly doomed = new Set<string>();
   /** Refused updates of items, by identity: not tried again before the manifest or the object changes, or a while has passed. */
   readonly refusals = new Map<string, Refusal>();
   /** Identities that were foreseen and turned out otherwise. */

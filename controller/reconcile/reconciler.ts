@@ -17,6 +17,7 @@ import { GraphMemory } from './memory.ts';
 import type { Programs } from './programs.ts';
 import type { StartLists } from './reader.ts';
 import { Report, type TellAbout } from './report.ts';
+import type { SharedAnswers } from './shared-answers.ts';
 
 /** What reconciles are made of; shared by all Graphs. */
 export interface ReconcilerParts {
@@ -29,6 +30,7 @@ export interface ReconcilerParts {
   readonly access: AccessReviews;
   readonly cluster: ClusterFacts;
   readonly startLists: StartLists;
+  readonly sharedAnswers: SharedAnswers;
   readonly release: Release;
   readonly tellAbout: TellAbout;
   readonly log: (key: string, uid: string) => Log;

@@ -1,11 +1,11 @@
 import type { ObjectMeta } from '../../src/api/object.ts';
+import type { LabelSelector } from '../../src/engine/selector.ts';
 import type { AccessReviews } from '../../src/kube/access.ts';
 import type { ObjectRef } from '../../src/kube/client.ts';
 import type { ResourceRef } from '../../src/kube/resource.ts';
 import type { Verdict } from '../status/conditions.ts';
 import type { LiveRecord } from './record.ts';
 import type { LiveWatch, WatchScope } from './reflectors.ts';
-import type { LabelSelector } from '../../src/engine/selector.ts';
 import type { SelectorWatch, WatchSession } from './subscriptions.ts';
 
 /** What is known of an object without asking the API server. */

@@ -1,7 +1,7 @@
+import type { LabelSelector } from '../../src/engine/selector.ts';
 import { objectKey } from '../../src/kube/reflector.ts';
 import { isAsNew, type LiveRecord } from './record.ts';
 import { type LiveChange, type LiveWatch, scopeKey, type WatchPool, type WatchScope } from './reflectors.ts';
-import type { LabelSelector } from '../../src/engine/selector.ts';
 
 /** The versions of an object that a Graph has dealt with; a change that is no newer concerns it no more. */
 interface Dealt {

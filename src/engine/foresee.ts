@@ -5,7 +5,7 @@ import type { Expression, PatchProgramNode, Payload, Program, ProgramNode, Templ
 import type { EvaluationContext } from '../runtime/evaluate.ts';
 import { expand } from '../runtime/expand.ts';
 import { include } from '../runtime/include.ts';
-import { renderIdentity, renderManifest, renderValue } from '../runtime/render.ts';
+import { type RenderedIdentity, renderIdentity, renderManifest, renderValue } from '../runtime/render.ts';
 
 /** An object that will be written, known before anything is. */
 export interface Foreseen {
@@ -68,23 +68,29 @@ async function foreseeNode(
   const isCertain = node.kind === 'def' || isIndependent(node);
   for (const [item, locals] of bindings.value.entries()) {
     if (item % NODES_A_TURN === NODES_A_TURN - 1) await breathe();
-    if (node.kind !== 'def') {
-      const identity = renderIdentity(node, locals, evaluation);
-      if (identity.word === 'value' && identity.value.name !== undefined) {
-        const { apiVersion, kind, namespace = '', name } = identity.value;
-        const group = parseApiVersion(apiVersion)?.group ?? '';
-        found.push({ node, item, apiVersion, identity: { group, kind, namespace, name }, isCertain });
-      }
+    const identity = node.kind === 'def' ? undefined : renderIdentity(node, locals, evaluation);
+    if (node.kind !== 'def' && identity?.word === 'value' && identity.value.name !== undefined) {
+      const { apiVersion, kind, namespace = '', name } = identity.value;
+      const group = parseApiVersion(apiVersion)?.group ?? '';
+      found.push({ node, item, apiVersion, identity: { group, kind, namespace, name }, isCertain });
     }
     if (!needed.has(node) || node.kind === 'patch') continue;
     const value = node.kind === 'def' ? renderValue(node, locals, evaluation) : renderManifest(node, locals, evaluation);
-    if (value.word !== 'value') return false;
-    values.push(value.value as Value);
+    // Of a manifest that cannot be rendered yet, the identity alone: most names are made of names.
+    const partial = identity?.word === 'value' ? bare(identity.value) : undefined;
+    const known = value.word === 'value' ? (value.value as Value) : partial;
+    if (known === undefined) return false;
+    values.push(known);
   }
   const [first] = values;
   if (node.publishesList) evaluation.scope.publish(node, values);
   else if (first !== undefined) evaluation.scope.publish(node, first);
   return true;
+}
+
+function bare({ apiVersion, kind, namespace, name }: RenderedIdentity): Value | undefined {
+  if (name === undefined) return undefined;
+  return { apiVersion, kind, metadata: { name, ...(namespace === undefined ? {} : { namespace }) } };
 }
 
 function isUnknown(node: ProgramNode, unknown: ReadonlySet<ProgramNode>): boolean {

@@ -24,6 +24,11 @@ const ROWS: readonly [title: string, nodes: string, expected: readonly string[]]
     `[${LATE}, {id: a, template: {${CM}, metadata: {name: x}, data: {k: "\${late.data.k}"}}}]`,
     ['a/0 x certain'],
   ],
+  [
+    'a name made of the name of a manifest that waits for live data',
+    `[${LATE}, {id: a, template: {${CM}, metadata: {name: x}, data: {k: "\${late.data.k}"}}}, {id: b, template: {${CM}, metadata: {name: "\${a.metadata.name}-y"}}}]`,
+    ['a/0 x certain', 'b/0 x-y uncertain'],
+  ],
   ['a name that only a live object gives is not known', `[${LATE}, {id: a, template: {${CM}, metadata: {name: "\${late.data.k}"}}}]`, []],
   [
     'nor one behind it',

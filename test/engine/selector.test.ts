@@ -1,6 +1,6 @@
 import t from 'tap';
-import { readSelector } from '../../src/engine/selector.ts';
 import type { JsonValue } from '../../src/api/object.ts';
+import { readSelector } from '../../src/engine/selector.ts';
 
 const VALID: readonly [
   title: string,
