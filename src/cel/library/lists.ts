@@ -189,7 +189,9 @@ function range(count: Integer, budget: Budget): readonly Value[] {
   if (count > MAX_RANGE) throw fail('limit', `a range has at most ${MAX_RANGE} items`);
   const length = Number(count);
   budget.grow(length);
-  return Array.from({ length }, (_, at) => at);
+  const list: number[] = [];
+  for (let at = 0; at < length; at++) list.push(at);
+  return list;
 }
 
 function distinct(list: readonly Value[], budget: Budget): readonly Value[] {
