@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
 import { parse } from 'yaml';
-import type { AnyObject } from '../cluster/admin.ts';
-import { forbiddenTo } from './audit.ts';
+import type { Cluster } from '../cluster/cluster.ts';
+import { requestsFrom } from './audit.ts';
 import { applyGraph, greeting, isReady, makeTenant, pathOf, untilJudged, wrongGreeting } from './graphs.ts';
 import { CHART } from './helm.ts';
 import { merge, startRelease, withChart } from './release.ts';
@@ -104,8 +104,11 @@ test('a release lives: install, upgrade, rollback, uninstall, and install again'
   await admin.waitFor(pathOf(TENANT, 'right'), (found) => found === undefined, 60_000);
   t.notOk(await admin.get(`${config}/right`), 'installing again finishes the deletion');
 
-  t.strictSame(forbiddenTo(cluster, namespace), [], 'the rights of the chart suffice: nothing was ever forbidden');
+  const asked = requestsFrom(cluster, namespace);
+  t.ok(asked.count > 50, `${asked.count} requests of both accounts`);
+  t.strictSame(asked.forbidden, [], 'the rights of the chart suffice: none was forbidden');
   await beyondRights(t, { cluster, namespace });
+  await usersRights(t, { cluster, namespace });
 });
 
 test('a release of another name takes the CRD over', async (t) => {
@@ -140,18 +143,43 @@ async function beyondRights(t: Test, { cluster, namespace }: Here): Promise<void
     [CONTROLLER, 'update', 'customresourcedefinitions', undefined],
   ];
   for (const [account, verb, resource, place] of rows) {
-    const [plural = '', name] = resource.split('/');
-    const [short = '', ...group] = plural.split('.');
-    const review: AnyObject = {
-      spec: {
-        user: `system:serviceaccount:${namespace}:${account}`,
-        groups: ['system:serviceaccounts', 'system:authenticated'],
-        resourceAttributes: { verb, resource: short, group: groupOf(short, group), name, namespace: place },
-      },
-    };
-    const { status } = await cluster.admin.create('/apis/authorization.k8s.io/v1/subjectaccessreviews', review);
-    t.notOk(status.allowed, `${account} may not ${verb} ${resource}${place === undefined ? '' : ` in ${place}`}`);
+    const user = `system:serviceaccount:${namespace}:${account}`;
+    const where = place === undefined ? '' : ` in ${place}`;
+    t.notOk(await isAllowed(cluster, { user, verb, resource, place }), `${account} may not ${verb} ${resource}${where}`);
   }
+}
+
+/** Whom the aggregated roles give what. */
+async function usersRights(t: Test, { cluster }: Here): Promise<void> {
+  const rbac = `/apis/rbac.authorization.k8s.io/v1/namespaces/${TENANT}/rolebindings`;
+  for (const role of ['view', 'edit']) {
+    const subjects = [{ apiGroup: 'rbac.authorization.k8s.io', kind: 'User', name: `${role}er` }];
+    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: role };
+    await cluster.admin.create(rbac, { metadata: { name: role }, roleRef, subjects });
+  }
+  const asks = (user: string, verb: string) => isAllowed(cluster, { user, verb, resource: 'graphs.kro.run', place: TENANT });
+  t.ok(await asks('viewer', 'list'), 'who may view the namespace may view its Graphs');
+  t.ok(await asks('editer', 'list'), 'who may edit it as well');
+  t.notOk(await asks('editer', 'create'), 'but who may edit it may not create Graphs, unless that is asked for');
+}
+
+interface Question {
+  readonly user: string;
+  readonly verb: string;
+  /** `PLURAL.GROUP/NAME`. */
+  readonly resource: string;
+  readonly place: string | undefined;
+}
+
+async function isAllowed({ admin }: Cluster, { user, verb, resource, place }: Question): Promise<boolean> {
+  const [plural = '', name] = resource.split('/');
+  const [short = '', ...group] = plural.split('.');
+  const resourceAttributes = { verb, resource: short, group: groupOf(short, group), name, namespace: place };
+  const groups = ['system:serviceaccounts', 'system:authenticated'];
+  const { status } = await admin.create('/apis/authorization.k8s.io/v1/subjectaccessreviews', {
+    spec: { user, groups, resourceAttributes },
+  });
+  return status.allowed;
 }
 
 function groupOf(resource: string, group: readonly string[]): string {

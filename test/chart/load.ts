@@ -1,3 +1,4 @@
+import type { Test } from 'tap';
 import type { Cluster } from '../cluster/cluster.ts';
 import { greeting } from './graphs.ts';
 
@@ -14,7 +15,11 @@ export interface RunningLoad {
 }
 
 /** Creates a right Graph by dry run again and again, in so many lanes: each one makes the API server ask the webhook. */
-export function startLoad({ admin }: Cluster, { namespace, lanes = 4 }: { namespace: string; lanes?: number }): RunningLoad {
+export function startLoad(
+  t: Pick<Test, 'teardown'>,
+  { admin }: Cluster,
+  { namespace, lanes = 4 }: { namespace: string; lanes?: number },
+): RunningLoad {
   const path = `/apis/kro.run/v1alpha1/namespaces/${namespace}/graphs?dryRun=All`;
   const failures = new Set<string>();
   let sent = 0;
@@ -31,11 +36,11 @@ export function startLoad({ admin }: Cluster, { namespace, lanes = 4 }: { namesp
     }
   };
   const lanesRunning = Promise.all(Array.from({ length: lanes }, (_, index) => lane(index)));
-  return {
-    end: async () => {
-      isEnding = true;
-      await lanesRunning;
-      return { sent, failures: [...failures] };
-    },
+  const end = async (): Promise<Load> => {
+    isEnding = true;
+    await lanesRunning;
+    return { sent, failures: [...failures] };
   };
+  t.teardown(end);
+  return { end };
 }
