@@ -22,7 +22,7 @@ const circles: JsonObject[] = Array.from({ length: size }, (_, index) => ({
 const page: JsonObject = { id: 'page', template: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'page' } } };
 const gadget: JsonObject = { id: 'gadget', template: { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'gadget' } } };
 
-t.test('a Graph that cannot be compiled in time is answered in time, and others beside it as ever', { timeout: 60_000 }, async (t) => {
+t.test('a Graph that cannot be compiled in time is answered in time, and others beside it as ever', { timeout: 240_000 }, async (t) => {
   const { client } = await open(t, ['--deadline', '1s', '--limits-compile-steps', '1000000000000']);
   await client.review(of([page]));
   const started = performance.now();
@@ -35,11 +35,11 @@ t.test('a Graph that cannot be compiled in time is answered in time, and others 
     allowed: false,
     status: { code: 504, reason: 'Timeout', message: /^the Graph was not checked in time: compiling took too long \(/ },
   });
-  t.ok(milliseconds < 3000, `${milliseconds} ms`);
+  t.ok(milliseconds < 8000, `${milliseconds} ms`);
   t.equal((await client.review(of([page]))).review?.response.allowed, true);
 });
 
-t.test('the same, and the policy is to warn', { timeout: 60_000 }, async (t) => {
+t.test('the same, and the policy is to warn', { timeout: 240_000 }, async (t) => {
   const { client } = await open(t, ['--deadline', '1s', '--limits-compile-steps', '1000000000000', '--on-deadline', 'warn']);
   const { review } = await client.review(of(circles));
   t.equal(review?.response.allowed, true);
@@ -47,7 +47,7 @@ t.test('the same, and the policy is to warn', { timeout: 60_000 }, async (t) => 
   t.match(told, /^limit\/deadline: the Graph was not checked in time: compiling took too long$/m);
 });
 
-t.test('the same, within the step budget of a release: an error of the Graph', { timeout: 60_000 }, async (t) => {
+t.test('the same, within the step budget of a release: an error of the Graph', { timeout: 240_000 }, async (t) => {
   const { client } = await open(t, ['--limits-compile-steps', '100000']);
   const { review } = await client.review(of(circles));
   t.match(review?.response, { allowed: false, status: { code: 422, reason: 'Invalid' } });
@@ -57,7 +57,7 @@ t.test('the same, within the step budget of a release: an error of the Graph', {
   );
 });
 
-t.test('an API server that goes away and comes back', { timeout: 120_000 }, async (t) => {
+t.test('an API server that goes away and comes back', { timeout: 300_000 }, async (t) => {
   const { client, webhook } = await open(t, ['--deadline', '2s']);
   t.equal((await client.review(of([page]))).review?.response.allowed, true);
   await cluster.stopApiServer();
@@ -66,25 +66,25 @@ t.test('an API server that goes away and comes back', { timeout: 120_000 }, asyn
   t.equal(known.answer.review?.response.allowed, true, 'schemas that are known are enough');
   const warnings = known.answer.review?.response.warnings?.join('\n');
   t.match(warnings, /^check\/(unanswered|late): not checked.*: whether the ServiceAccount exists/m);
-  t.ok(known.milliseconds < 4000, `${known.milliseconds} ms`);
+  t.ok(known.milliseconds < 8000, `${known.milliseconds} ms`);
 
   const unknown = await timed(() => client.review(of([gadget])));
   t.equal(unknown.answer.review?.response.allowed, false);
   t.match(unknown.answer.review?.response.status, { message: /^the Graph was not checked: the schemas of the cluster cannot be read \(/ });
   t.ok([503, 504].includes(unknown.answer.review?.response.status?.code ?? 0));
-  t.ok(unknown.milliseconds < 4000, `${unknown.milliseconds} ms`);
+  t.ok(unknown.milliseconds < 8000, `${unknown.milliseconds} ms`);
   t.equal((await fetch(`${webhook.probes}/livez`)).status, 200);
   t.equal((await fetch(`${webhook.probes}/readyz`)).status, 200, 'replicas do not leave their Service all at once');
 
   await cluster.startApiServer();
   let back: ReviewAnswer | undefined;
-  for (const deadline = Date.now() + 30_000; Date.now() < deadline && back?.review?.response.allowed !== true; )
+  for (const deadline = Date.now() + 90_000; Date.now() < deadline && back?.review?.response.allowed !== true; )
     back = await client.review(of([gadget]));
   t.equal(back?.review?.response.allowed, true, 'it goes on without a restart');
   webhook.assertAlive();
 });
 
-t.test('started while the API server is away: it waits, and is ready when it is back', { timeout: 120_000 }, async (t) => {
+t.test('started while the API server is away: it waits, and is ready when it is back', { timeout: 300_000 }, async (t) => {
   const { webhook } = await open(t, []);
   await webhook.stop();
   await cluster.stopApiServer();
@@ -96,7 +96,7 @@ t.test('started while the API server is away: it waits, and is ready when it is 
     );
     return /^\[-\]schemas failed/m.test(text) && /^\[-\]identity failed/m.test(text) && /^\[\+\]certificate ok/m.test(text);
   };
-  for (const deadline = Date.now() + 20_000; Date.now() < deadline && !(await saysWhy()); );
+  for (const deadline = Date.now() + 90_000; Date.now() < deadline && !(await saysWhy()); );
   t.ok(await saysWhy());
   await cluster.startApiServer();
   await again.untilReady(webhook.probes);

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
 
 const COMMAND = resolve(import.meta.dirname, '../../bin/kro-graph');
-const GRACE_MILLISECONDS = 15_000;
+const GRACE_MILLISECONDS = 60_000;
 
 /** `bin/kro-graph webhook` as a process of its own. */
 export interface WebhookProcess {
@@ -47,7 +47,7 @@ export function spawnWebhook(t: Pick<Test, 'teardown'>, { args, folder }: { args
 }
 
 async function untilReady(probes: string, assertAlive: () => void): Promise<void> {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + 180_000;
   for (;;) {
     assertAlive();
     const said = await fetch(`${probes}/readyz`).then(

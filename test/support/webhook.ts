@@ -142,7 +142,7 @@ async function register(t: Pick<Test, 'teardown'>, use: ClusterUse, { url, certi
 async function untilAsked(use: ClusterUse): Promise<void> {
   const nodes = [{ id: 'probe', def: { a: '${nobody.knows.this}' } }];
   const probe = { apiVersion: 'kro.run/v1alpha1', kind: 'Graph', metadata: { name: 'webhook-probe' }, spec: { nodes } };
-  const deadline = Date.now() + 20_000;
+  const deadline = Date.now() + 90_000;
   for (;;) {
     const { code, stderr } = await use.tryKubectl(['create', '--dry-run=server', '-f', '-'], { input: JSON.stringify(probe) });
     if (code !== 0 && /nobody/.test(stderr)) return;

@@ -41,13 +41,14 @@ t.test('a late job is given up, and the next one finds a thread', async (t) => {
   await threads.ready;
   const started = performance.now();
   await t.rejects(threads.compile(order('loop'), AbortSignal.timeout(100)), new NotCompiled('late', 'compiling took too long'));
-  t.ok(performance.now() - started < 2000);
+  t.ok(performance.now() - started < 10_000);
   const [diagnostic] = await threads.compile(order('tell', [part('a', 1)]), soon());
   t.strictSame(JSON.parse(diagnostic?.message ?? ''), { parts: ['a'], newParts: [['a', 1]] }, 'the new thread knows nothing yet');
 });
 
 t.test('a job that waits behind a long one is given up without harm to it', async (t) => {
   const threads = pool(t);
+  await threads.ready;
   const long = threads.compile(order('loop'), AbortSignal.timeout(1500));
   await t.rejects(
     threads.compile(order('tell'), AbortSignal.timeout(100)),
@@ -66,8 +67,10 @@ t.test('a job whose answer is due soon after it began may finish, and its thread
 
 t.test('one long job does not hold up others where there are two threads', async (t) => {
   const threads = pool(t, 2);
-  const long = threads.compile(order('loop'), AbortSignal.timeout(3000));
-  const results = await Promise.all(Array.from({ length: 20 }, () => threads.compile(order('tell'), AbortSignal.timeout(2500))));
+  const over = new AbortController();
+  const long = threads.compile(order('loop'), over.signal);
+  const results = await Promise.all(Array.from({ length: 20 }, () => threads.compile(order('tell'), soon())));
+  over.abort();
   t.equal(results.length, 20);
   await t.rejects(long, new NotCompiled('late', 'compiling took too long'));
 });
