@@ -19,7 +19,7 @@ import type { ValuesOf } from '../src/service/option.ts';
 import type { CONTROLLER } from '../src/service/options.ts';
 import { gateWrites, LeaseLost } from './gate.ts';
 import { Backoff } from './queue/backoff.ts';
-import { runWorkers, type Turn } from './queue/workers.ts';
+import { runWorkers, type Turn, type WorkersEnd } from './queue/workers.ts';
 import { Workqueue } from './queue/workqueue.ts';
 import { Accounts } from './reconcile/accounts.ts';
 import { ClusterFacts } from './reconcile/cluster.ts';
@@ -175,9 +175,9 @@ export class Controller {
     return this.#ownUsers.size === 0 ? 'the API server has not yet said who this process is' : undefined;
   }
 
-  /** Reconciles until the signal comes, and ends when the turns in flight have ended. */
-  async work(signal: AbortSignal): Promise<void> {
-    await this.#prepare(signal);
+  /** Reconciles until it is told to stop, and ends when the turns in flight have ended. */
+  async work(end: WorkersEnd): Promise<void> {
+    await this.#prepare(AbortSignal.any([end.stop, end.abort]));
     // Another process may have acted since this one did.
     this.#reconciler.forgetAll();
     for (const key of this.#graphs.keys()) this.#queue.add(key);
@@ -189,7 +189,7 @@ export class Controller {
         run: (key, turn) => this.#run(key, turn),
         failed: (key, error) => this.#failed(key, error),
       },
-      signal,
+      end,
     );
   }
 

@@ -1,24 +1,25 @@
 import type { Clock } from '../src/kube/clock.ts';
 import type { Tenure } from '../src/kube/tenure.ts';
+import type { WorkersEnd } from './queue/workers.ts';
 
-/** Works while this process is the leader, again and again, until the signal comes. `work` ends when its own signal is aborted. */
+/** Works while this process is the leader, again and again, until it is told to end; a lost Lease aborts the work at once. */
 export async function leadAgain(
   options: {
     readonly tenure: (signal: AbortSignal) => Promise<Tenure>;
-    readonly work: (signal: AbortSignal) => Promise<void>;
+    readonly work: (end: WorkersEnd) => Promise<void>;
     readonly clock: Clock;
     readonly onError: (error: unknown) => void;
   },
-  signal: AbortSignal,
+  { stop, abort }: WorkersEnd,
 ): Promise<void> {
-  while (!signal.aborted) {
+  while (!stop.aborted) {
     try {
-      const tenure = await options.tenure(signal);
-      await options.work(AbortSignal.any([signal, tenure.signal]));
+      const tenure = await options.tenure(stop);
+      await options.work({ stop, abort: AbortSignal.any([abort, tenure.signal]) });
     } catch (error) {
-      if (signal.aborted) return;
+      if (stop.aborted) return;
       options.onError(error);
-      await options.clock.sleep(1000, signal);
+      await options.clock.sleep(1000, stop);
     }
   }
 }

@@ -22,6 +22,7 @@ type Settings = ValuesOf<typeof CONTROLLER>;
 const PROGRAM = 'kro-graph controller';
 const VERSION = manifest.version;
 const END_MILLISECONDS = 25_000;
+const DRAIN_MILLISECONDS = 15_000;
 
 const parsed = parseOptions({
   program: PROGRAM,
@@ -121,18 +122,23 @@ async function compose({ settings, log, lifecycle, access }: Composition): Promi
     await competing;
   });
   const working = new AbortController();
+  const turns = new AbortController();
   const work = leadAgain(
     {
       tenure: (signal) => (election === undefined ? Promise.resolve(everlastingTenure()) : election.tenure(signal)),
-      work: (signal) => controller.work(signal),
+      work: (end) => controller.work(end),
       clock,
       onError: (error) => log.error({ error }, 'work ended; it begins again'),
     },
-    working.signal,
+    { stop: working.signal, abort: turns.signal },
   );
   lifecycle.add('workers', async () => {
-    working.abort(new Error('the process is ending'));
+    const ending = new Error('the process is ending');
+    working.abort(ending);
+    // Turns in flight come to their end; one that takes too long is left: the next leader takes it up.
+    const timer = setTimeout(() => turns.abort(ending), DRAIN_MILLISECONDS);
     await work;
+    clearTimeout(timer);
   });
   log.info({ version: VERSION, namespace, leaderElection: election !== undefined }, 'started');
 }

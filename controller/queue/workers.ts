@@ -24,15 +24,24 @@ export interface WorkersOptions {
   readonly failed: (key: string, error: unknown) => void;
 }
 
-/** Runs workers until the signal comes and the turns in flight have ended. */
-export async function runWorkers(options: WorkersOptions, signal: AbortSignal): Promise<void> {
-  await Promise.all(Array.from({ length: options.concurrency }, () => work(options, signal)));
+/** When workers end. */
+export interface WorkersEnd {
+  /** No turn begins any more; those in flight come to their end. */
+  readonly stop: AbortSignal;
+  /** Those in flight are ended too. */
+  readonly abort: AbortSignal;
 }
 
-async function work(options: WorkersOptions, signal: AbortSignal): Promise<void> {
+/** Runs workers until they are told to stop and the turns in flight have ended. */
+export async function runWorkers(options: WorkersOptions, end: WorkersEnd): Promise<void> {
+  await Promise.all(Array.from({ length: options.concurrency }, () => work(options, end)));
+}
+
+async function work(options: WorkersOptions, { stop, abort }: WorkersEnd): Promise<void> {
   const { queue } = options;
+  const signal = AbortSignal.any([stop, abort]);
   for (let key = await queue.take(signal); key !== undefined; key = await queue.take(signal)) {
-    const turn = await attempt(options, key, signal);
+    const turn = await attempt(options, key, abort);
     requeue(options, key, turn);
     queue.done(key);
   }

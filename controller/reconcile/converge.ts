@@ -51,6 +51,7 @@ async function converge(turn: Converging, coverage: Coverage, parts: ReconcilerP
   const { program, memory, writer, applierUser, accepted, report, stored } = turn;
   if (memory.applier !== applierUser) memory.forgetAnswers();
   memory.applier = applierUser;
+  memory.answers.begin();
   const { status } = writer;
   const isFirstLook = memory.answers.size === 0 && (status.managedResources ?? []).some(({ uid }) => uid !== undefined);
   const ledger = new Ledger(status, memory.unsent);
@@ -99,6 +100,7 @@ async function converge(turn: Converging, coverage: Coverage, parts: ReconcilerP
     { ...ledger.inventory(placeOf), ...moved },
   );
   memory.awaitsWatches = coverage.isPending;
+  if (outcomes.every(({ word }) => word !== 'blocked' && word !== 'waiting' && word !== 'failed')) memory.answers.sweep();
   turn.log.info({ generation: stored.graph.metadata.generation, writes: findings.writes, health: summary.health }, 'reconciled');
   return next(summary, { hold: fight.hold, again: pruned.again, isBlocked: coverage.isBlocked });
 }

@@ -14,6 +14,46 @@ export interface Answer {
   readonly object: KubeObject | undefined;
 }
 
+/** Answers, with those that the present reconcile uses marked. */
+export class Answers {
+  readonly #answers = new Map<string, Answer>();
+  readonly #used = new Set<string>();
+
+  get size(): number {
+    return this.#answers.size;
+  }
+
+  get(key: string): Answer | undefined {
+    const answer = this.#answers.get(key);
+    if (answer !== undefined) this.#used.add(key);
+    return answer;
+  }
+
+  set(key: string, answer: Answer): void {
+    this.#answers.set(key, answer);
+    this.#used.add(key);
+  }
+
+  delete(key: string): void {
+    this.#answers.delete(key);
+  }
+
+  clear(): void {
+    this.#answers.clear();
+  }
+
+  /** A reconcile begins: nothing is used yet. */
+  begin(): void {
+    this.#used.clear();
+  }
+
+  /** Forgets what a reconcile that dealt with every node has not used: objects that are no longer rendered. */
+  sweep(): void {
+    for (const key of this.#answers.keys()) if (!this.#used.has(key)) this.#answers.delete(key);
+    this.#used.clear();
+  }
+}
+
 /** A list that was read for a selector. */
 export interface ListAnswer {
   readonly query: string;
@@ -30,7 +70,7 @@ export class GraphMemory {
   /** The applier whose answers these are. */
   applier = '';
   /** By node path and identity. */
-  readonly answers = new Map<string, Answer>();
+  readonly answers = new Answers();
   /** By node path. */
   readonly lists = new Map<string, ListAnswer>();
   /** Intents whose write this process has not sent, by the ledger's keys. */

@@ -34,7 +34,7 @@ async function times(turns: readonly (Turn | Error)[], steps: readonly number[])
       },
       failed: (_key, error) => failed.push(error),
     },
-    stop.signal,
+    { stop: stop.signal, abort: stop.signal },
   );
   queue.add('g');
   for (const step of steps) {
@@ -88,7 +88,7 @@ t.test('so many keys are worked on at once as there are workers, and the end wai
       run: (key) => new Promise((resolve) => running.set(key, () => resolve({ next: 'done' }))),
       failed: () => t.fail('nothing fails'),
     },
-    stop.signal,
+    { stop: stop.signal, abort: new AbortController().signal },
   ).then(() => {
     hasEnded = true;
   });
