@@ -53,7 +53,10 @@ t.test('who may not impersonate the ServiceAccount is refused', async (t) => {
   t.match(refused.stderr, /Warning: permissions\/missing: "deployer" lacks permissions that this Graph needs/);
   const allowed = await use.tryKubectl([...as(editor), ...dryRun], graph('acting', [page], account));
   t.equal(allowed.code, 0, allowed.stderr);
-  t.match(allowed.stderr, /^Warning: permissions\/missing: "deployer" may not create, patch, delete configmaps in "test-\S+ \(spec\.nodes\[0\]\.template\)$/m);
+  t.match(
+    allowed.stderr,
+    /^Warning: permissions\/missing: "deployer" may not create, patch, delete configmaps in "test-\S+ \(spec\.nodes\[0\]\.template\)$/m,
+  );
 });
 
 t.test('an account of the release is refused, whoever asks', async (t) => {
