@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Test } from 'tap';
+import type { Admin, AnyObject } from '../cluster/admin.ts';
+import { type Guardian, startGuardian } from '../cluster/guardian.ts';
+import { serviceAccountToken } from '../cluster/service-account.ts';
+import type { ClusterUse } from '../support/cluster.ts';
+import { type FaultProxy, type SeenRequest, startFaultProxy } from '../support/proxy.ts';
+import { installGraphs, RELEASE } from '../support/webhook.ts';
+
+const COMMAND = resolve(import.meta.dirname, '../../bin/kro-graph');
+
+/** Where lanes are opened: one cluster, one folder, one watchdog. */
+export interface Ground {
+  readonly use: ClusterUse;
+  readonly folder: string;
+  readonly guardian: Guardian;
+  /** The API server as the release's controller. */
+  readonly token: string;
+}
+
+/** Installs the Graph API and the controller's rights; everything ends with the test. */
+export async function prepareGround(t: Pick<Test, 'teardown'>, use: ClusterUse): Promise<Ground> {
+  await installGraphs(use);
+  const folder = mkdtempSync(join(tmpdir(), 'kro-graph-faults-'));
+  const guardian = startGuardian(mkdtempSync(join(tmpdir(), 'kro-graph-faults-guard-')));
+  t.teardown(async () => {
+    await guardian.end();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  const { namespace, controllerAccount } = RELEASE;
+  return { use, folder, guardian, token: await serviceAccountToken(use.admin, { namespace, name: controllerAccount }) };
+}
+
+/** A controller process behind a proxy of its own. */
+export class Process {
+  readonly proxy: FaultProxy;
+  readonly #ground: Ground;
+  readonly #name: string;
+  readonly #args: readonly string[];
+  readonly #kubeconfig: string;
+  #child: ChildProcess | undefined;
+  #exited: Promise<void> = Promise.resolve();
+  #starts = 0;
+
+  private constructor(ground: Ground, options: { readonly proxy: FaultProxy; readonly name: string; readonly args: readonly string[] }) {
+    this.#ground = ground;
+    this.proxy = options.proxy;
+    this.#name = options.name;
+    this.#args = options.args;
+    this.#kubeconfig = options.proxy.kubeconfig(join(ground.folder, `${options.name}.kubeconfig`));
+  }
+
+  /** A process that is not started yet. */
+  static async prepare(t: Pick<Test, 'teardown'>, ground: Ground, options: { name: string; args: readonly string[] }): Promise<Process> {
+    const proxy = await startFaultProxy({ ...ground.use.access, token: ground.token });
+    const process = new Process(ground, { ...options, proxy });
+    t.teardown(async () => {
+      await process.kill();
+      await proxy.close();
+    });
+    return process;
+  }
+
+  get isRunning(): boolean {
+    return this.#child !== undefined && this.#child.exitCode === null && this.#child.signalCode === null;
+  }
+
+  /** What the present process has logged, or the last one if none runs. */
+  get log(): readonly AnyObject[] {
+    if (this.#starts === 0) return [];
+    const lines = readFileSync(this.#logFile, 'utf8').split('\n');
+    return lines.flatMap((line): AnyObject[] => {
+      try {
+        return [JSON.parse(line)];
+      } catch {
+        return line === '' ? [] : [{ msg: line }];
+      }
+    });
+  }
+
+  start(): void {
+    if (this.isRunning) return;
+    this.#starts += 1;
+    const log = openSync(this.#logFile, 'a');
+    const args = ['controller', '--kubeconfig', this.#kubeconfig, '--probe-port', '0', '--metrics-port', '0', ...this.#args];
+    // Compiled once for all the processes: most of a start's cost.
+    const environment = { ...process.env, NODE_COMPILE_CACHE: join(this.#ground.folder, 'compiled') };
+    const child = spawn(COMMAND, args, { stdio: ['ignore', log, log], env: environment });
+    closeSync(log);
+    this.#ground.guardian.watch(child.pid ?? 0);
+    this.#child = child;
+    this.#exited = new Promise((done) => {
+      child.once('error', () => done());
+      child.once('exit', () => {
+        this.#ground.guardian.forget(child.pid ?? 0);
+        done();
+      });
+    });
+  }
+
+  /** SIGKILL; returns when there is no such process any more. */
+  async kill(): Promise<void> {
+    this.#child?.kill('SIGKILL');
+    await this.#exited;
+  }
+
+  /** SIGTERM; returns when the process has ended by itself. */
+  async end(): Promise<void> {
+    this.#child?.kill('SIGTERM');
+    await this.#exited;
+  }
+
+  get #logFile(): string {
+    return join(this.#ground.folder, `${this.#name}-${this.#starts}.log`);
+  }
+}
+
+/** A namespace with a settled Graph of somebody else in it, where an applier may do anything. */
+export async function openNamespace(t: Pick<Test, 'teardown'>, { use }: Ground, name: string): Promise<void> {
+  const { admin } = use;
+  await admin.create('/api/v1/namespaces', { metadata: { name } });
+  t.teardown(() => admin.remove(`/api/v1/namespaces/${name}`));
+  await admin.create(`/apis/rbac.authorization.k8s.io/v1/namespaces/${name}/rolebindings`, {
+    metadata: { name: 'appliers' },
+    roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
+    subjects: [{ kind: 'ServiceAccount', namespace: name, name: 'default' }],
+  });
+  await admin.waitFor(`/api/v1/namespaces/${name}/serviceaccounts/default`, (account) => account !== undefined);
+}
+
+/** Server-side apply, by whoever is named. */
+export async function applyAs(admin: Admin, manager: string, path: string, object: AnyObject): Promise<AnyObject> {
+  const answer = await admin.request({
+    method: 'PATCH',
+    path: `${path}?fieldManager=${manager}&force=true`,
+    contentType: 'application/apply-patch+yaml',
+    body: object,
+  });
+  if (answer.status >= 300) throw new Error(`apply of ${path}: ${answer.status} ${answer.body['message']}`);
+  return answer.body;
+}
+
+/** Whether a request changes the cluster by a Graph's will or tells its state: no Event, no Lease, no question. */
+export function isWrite({ method, path }: Pick<SeenRequest, 'method' | 'path'>): boolean {
+  return method !== 'GET' && !/\/(events|leases|selfsubject[a-z]+|subjectaccessreviews|localsubjectaccessreviews)(\/|\?|$)/.test(path);
+}
+
+/** The name of the object that a request is about. */
+export function nameIn(path: string): string {
+  const [place = ''] = path.split('?');
+  const parts = place.split('/').filter((part) => part !== 'status');
+  return decodeURIComponent(parts.at(-1) ?? '');
+}
