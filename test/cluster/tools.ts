@@ -55,7 +55,7 @@ export const tools = {
     environment: { GOTOOLCHAIN: 'go1.27.3+auto' },
     share: { module: 'github.com/argoproj/argo-cd/v3', folder: 'manifests/crds' },
   },
-  'flux-ssa': { folder: 'flux-ssa', package: '.', takes: '1 min' },
+  'flux-ssa': { folder: 'flux-ssa', package: '.', takes: '2 min' },
 } satisfies Record<string, GoTool>;
 
 /** The name of a program of the table above. */

@@ -20,9 +20,9 @@ const configMap = (name: string, data: JsonObject = {}, metadata: JsonObject = {
 const page = (name: string): JsonObject => ({ id: 'page', template: configMap(name) });
 const settings: JsonObject = { id: 'settings', ref: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'settings' } } };
 
-async function create(name: string, nodes: readonly JsonObject[], annotations: JsonObject = {}): Promise<void> {
+async function create(name: string, nodes: readonly JsonObject[], annotations: JsonObject = {}, spec: JsonObject = {}): Promise<void> {
   await use.kubectl(['apply', '-f', '-'], {
-    input: JSON.stringify({ apiVersion: 'kro.run/v1alpha1', kind: 'Graph', metadata: { name, annotations }, spec: { nodes } }),
+    input: JSON.stringify({ apiVersion: 'kro.run/v1alpha1', kind: 'Graph', metadata: { name, annotations }, spec: { nodes, ...spec } }),
   });
 }
 
@@ -71,6 +71,22 @@ await create('stalled', [settings, { id: 'page', template: configMap('stalled', 
 graphs.set('is stalled', await settled('stalled', 'ApplyFailed'));
 await use.kubectl(['delete', 'graph', 'stalled', '--timeout=60s']);
 
+const gizmo: JsonObject = { id: 'gizmo', template: { apiVersion: 'example.dev/v1', kind: 'Gizmo', metadata: { name: 'gizmo' } } };
+await create('not-served', [gizmo]);
+graphs.set('uses a kind that is not served', await settled('not-served', 'DataPending'));
+
+await use.kubectl(['create', 'serviceaccount', 'powerless']);
+await create('forbidden', [page('forbidden')], {}, { serviceAccountName: 'powerless' });
+graphs.set('has lacked a permission for a moment', await settled('forbidden', 'ApplyFailed'));
+await use.kubectl(['delete', 'graph', 'forbidden', '--timeout=60s']);
+
+await create('held', [page('held'), { ...page('held-too'), id: 'too' }, { ...page('held-also'), id: 'also' }], {
+  'kro.run/max-prune': '1',
+});
+await settled('held', 'Applied');
+await create('held', [page('held')], { 'kro.run/max-prune': '1' });
+graphs.set('holds a prune until somebody confirms it', await settled('held', 'PruneHeld'));
+
 await create('suspended', [page('suspended')], { 'kro.run/reconcile': 'disabled' });
 graphs.set('is suspended', await settled('suspended', 'Suspended'));
 
@@ -103,6 +119,9 @@ const rows: [string, { readonly kstatus: string; readonly script: string; readon
   ['is invalid', { kstatus: 'Failed', script: 'Degraded', builtIn: 'Degraded' }],
   ['is stalled', { kstatus: 'Failed', script: 'Degraded', builtIn: 'Degraded' }],
   ['was ready and is invalid now', { kstatus: 'Failed', script: 'Degraded', builtIn: 'Degraded' }],
+  ['uses a kind that is not served', { kstatus: 'InProgress', script: 'Progressing', builtIn: 'Progressing' }],
+  ['has lacked a permission for a moment', { kstatus: 'InProgress', script: 'Progressing', builtIn: 'Progressing' }],
+  ['holds a prune until somebody confirms it', { kstatus: 'Failed', script: 'Degraded', builtIn: 'Degraded' }],
   // kstatus and the built-in check have no word for it.
   ['is suspended', { kstatus: 'InProgress', script: 'Suspended', builtIn: 'Progressing' }],
   ['is being deleted', { kstatus: 'Terminating', script: 'Progressing', builtIn: 'Progressing' }],
@@ -130,6 +149,7 @@ t.test('while it converges a Graph is never called ready too early', async (t) =
 const messages: [string, RegExp][] = [
   ['is invalid', /spec\.nodes\[0\]\.template\.data\.text: unknown name "nobody"/],
   ['is stalled', /^page: .*int/],
+  ['holds a prune until somebody confirms it', /kro\.run\/confirm-prune/],
 ];
 for (const [name, wanted] of messages) {
   t.test(`of a Graph that ${name} each tool tells why`, async (t) => {

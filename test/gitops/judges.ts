@@ -16,9 +16,9 @@ export interface Judgement {
 /** What kstatus says of these objects, in their order. */
 export const kstatus = (objects: readonly AnyObject[]): Promise<Judgement[]> => judge('kstatus', [], objects);
 
-/** What Argo CD shows with the project's own script. */
-export const argoScript = (objects: readonly AnyObject[]): Promise<Judgement[]> =>
-  judge('argo-health', ['--script', HEALTH_SCRIPT], objects);
+/** What Argo CD shows with a script of `argocd-cm`, by default the project's own. */
+export const argoScript = (objects: readonly AnyObject[], script = HEALTH_SCRIPT): Promise<Judgement[]> =>
+  judge('argo-health', ['--script', script], objects);
 
 /** What Argo CD shows by the check of this API group that it ships itself. */
 export const argoBuiltIn = (objects: readonly AnyObject[]): Promise<Judgement[]> => judge('argo-health', [], objects);
