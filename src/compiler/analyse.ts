@@ -6,6 +6,7 @@ import { Checker } from './check.ts';
 import type { SourceFrame, SourceNode } from './frame.ts';
 import { readHeader } from './header.ts';
 import type { CompileLimits } from './limits.ts';
+import { nameNodes } from './name-nodes.ts';
 import { order } from './order.ts';
 import { ExpressionReader } from './payload.ts';
 import { read } from './read.ts';
@@ -72,7 +73,7 @@ export function analyse(graph: unknown, schemas: SchemaSnapshot, limits: Compile
     if (!(error instanceof StepsSpent)) throw error;
     diagnostics.push(stepsSpent({ limit: limits.steps }, { path: FieldPath.of('spec') }));
   }
-  return { frames, orders, nodes, diagnostics };
+  return { frames, orders, nodes, diagnostics: nameNodes(diagnostics, frames) };
 }
 
 /** Lets every kind judge its payloads; gives the places of what it found, of which the schemas need not speak again. */

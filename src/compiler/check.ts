@@ -16,21 +16,16 @@ import { EACH } from './resolve.ts';
 import type { RuleContext } from './rules/rule.ts';
 import { ShapeInference } from './shape.ts';
 
-interface IssueText {
-  readonly issue: CelIssue;
-  readonly owner: string;
-}
-
 const issueText = {
   severity: 'error',
-  message: ({ issue, owner }: IssueText) => `${issue.message}, in ${owner}`,
-  hint: ({ issue }: IssueText) => issue.hint,
+  message: ({ issue }: { issue: CelIssue }) => issue.message,
+  hint: ({ issue }: { issue: CelIssue }) => issue.hint,
 } as const;
 const undeclared = defineDiagnostic({ code: 'expression/undeclared', ...issueText });
 const unknownField = defineDiagnostic({ code: 'expression/unknown-field', ...issueText });
 const wrongType = defineDiagnostic({ code: 'expression/type', ...issueText });
 const wrongArgument = defineDiagnostic({ code: 'expression/argument', ...issueText });
-const issues: Readonly<Record<CelIssueKind, DiagnosticDefinition<IssueText>>> = {
+const issues: Readonly<Record<CelIssueKind, DiagnosticDefinition<{ issue: CelIssue }>>> = {
   syntax,
   undeclared,
   field: unknownField,
@@ -217,7 +212,7 @@ export class Checker {
 
   /** Finds an expression's type; its mistakes are reported at its own place, also when it was checked before elsewhere. */
   #type(expression: SourceExpression, locals: ReadonlyMap<string, Type>): void {
-    const { ast, references, frame, node } = expression;
+    const { ast, references, frame } = expression;
     if (ast === undefined) return;
     const isShared = references.every((reference) => reference.node !== undefined && reference.node.frame === frame);
     const sameNames = isShared ? this.#inFrame(frame) : undefined;
@@ -234,7 +229,7 @@ export class Checker {
     }
     const result = checkExpression(ast, Environment.standard().with(variables));
     for (const issue of result.issues) {
-      this.#report(issues[issue.kind]({ issue, owner: `node "${nameOf(node)}"` }, { ...placeOf(expression), span: issue.span }));
+      this.#report(issues[issue.kind]({ issue }, { ...placeOf(expression), span: issue.span }));
     }
     expression.type = result.issues.length === 0 ? result.type : errorType;
     expression.checked = result.checked;

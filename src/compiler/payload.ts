@@ -80,26 +80,25 @@ const BROKEN: SourcePayload = { kind: 'broken' };
 const unterminated = defineDiagnostic({
   code: 'expression/unterminated',
   severity: 'error',
-  message: ({ owner, beginning }: { owner: string; beginning: string }) =>
-    `the expression that begins with "\${${beginning}" has no end, in ${owner}`,
+  message: ({ beginning }: { beginning: string }) => `the expression that begins with "\${${beginning}" has no end`,
   hint: () => 'close it with "}", or write text that contains "${" as ${"${"}',
 });
 const unterminatedLiteral = defineDiagnostic({
   code: 'expression/unterminated-literal',
   severity: 'error',
-  message: ({ owner }: { owner: string }) => `a string literal in an expression of ${owner} has no end`,
+  message: () => 'a string literal in the expression has no end',
   hint: () => 'close the quote; a literal in single or double quotes ends on its own line, one in triple quotes may span lines',
 });
 const nested = defineDiagnostic({
   code: 'expression/nested',
   severity: 'error',
-  message: ({ owner }: { owner: string }) => `"\${" inside an expression of ${owner}`,
+  message: () => '"${" inside an expression',
   hint: () => 'an expression needs no inner "${}"; to leave one for a stamped Graph to evaluate, quote it: ${"${name.field}"}',
 });
 const empty = defineDiagnostic({
   code: 'expression/empty',
   severity: 'error',
-  message: ({ owner }: { owner: string }) => `an expression of ${owner} is empty`,
+  message: () => 'the expression is empty',
   hint: () => 'write a value between "${" and "}", or ${"${}"} for the text "${}"',
 });
 const tooLong = defineDiagnostic({
@@ -113,14 +112,14 @@ const tooLong = defineDiagnostic({
 export const syntax = defineDiagnostic({
   code: 'expression/syntax',
   severity: 'error',
-  message: ({ owner, issue }: { owner: string; issue: CelIssue }) => `${issue.message}, in an expression of ${owner}`,
+  message: ({ issue }: { issue: CelIssue }) => issue.message,
   hint: ({ issue }) => issue.hint,
 });
 /** An expression beyond what may be read or checked (graph.md 15). */
 export const tooComplex = defineDiagnostic({
   code: 'expression/too-complex',
   severity: 'error',
-  message: ({ owner, issue }: { owner: string; issue: CelIssue }) => `${issue.message}, in an expression of ${owner}`,
+  message: ({ issue }: { issue: CelIssue }) => issue.message,
   hint: ({ issue }) => issue.hint ?? 'compute parts of it in a def node',
 });
 const tooDeep = defineDiagnostic({
@@ -197,7 +196,7 @@ export class ExpressionReader {
       case 'literal':
         return undefined;
       case 'broken':
-        this.#report(describeFault(node, path, scanned.fault));
+        this.#report(describeFault(path, scanned.fault));
         return BROKEN;
       case 'standalone':
         return { kind: 'standalone', expression: this.#readExpression({ node, role, path, isStandalone: true }, scanned.expression) };
@@ -217,7 +216,7 @@ export class ExpressionReader {
     const expression: SourceExpression = {
       ...where,
       text,
-      ast: this.#parse(node, text, { path, expression: text }),
+      ast: this.#parse(text, { path, expression: text }),
       references: [],
       frame: undefined,
       type: errorType,
@@ -227,19 +226,19 @@ export class ExpressionReader {
     return expression;
   }
 
-  #parse(node: SourceNode, text: string, place: Place): Ast | undefined {
+  #parse(text: string, place: Place): Ast | undefined {
     if (text.length > this.#limits.expressionLength) {
       this.#report(tooLong({ length: text.length, limit: this.#limits.expressionLength }, { path: place.path }));
       return undefined;
     }
     if (text.trim() === '') {
-      this.#report(empty({ owner: ownerOf(node) }, place));
+      this.#report(empty({}, place));
       return undefined;
     }
     const parsed = this.#parsed.get(text) ?? this.#parseOnce(text);
     for (const issue of parsed.issues ?? []) {
       const at = { ...place, span: issue.span };
-      this.#report(issue.kind === 'limit' ? tooComplex({ owner: ownerOf(node), issue }, at) : syntax({ owner: ownerOf(node), issue }, at));
+      this.#report(issue.kind === 'limit' ? tooComplex({ issue }, at) : syntax({ issue }, at));
     }
     return parsed.ast;
   }
@@ -252,23 +251,18 @@ export class ExpressionReader {
   }
 }
 
-function describeFault(node: SourceNode, path: FieldPath, { fault, text, span }: ScanFault): ReturnType<typeof unterminated> {
-  const owner = ownerOf(node);
+function describeFault(path: FieldPath, { fault, text, span }: ScanFault): ReturnType<typeof unterminated> {
   const place = { path, expression: text, span };
   switch (fault) {
     case 'unterminated':
-      return unterminated({ owner, beginning: text.slice(0, LONGEST_BEGINNING) }, place);
+      return unterminated({ beginning: text.slice(0, LONGEST_BEGINNING) }, place);
     case 'unterminated-literal':
-      return unterminatedLiteral({ owner }, place);
+      return unterminatedLiteral({}, place);
     case 'nested':
-      return nested({ owner }, place);
+      return nested({}, place);
     default:
       return fault satisfies never;
   }
-}
-
-function ownerOf(node: SourceNode): string {
-  return node.id === undefined ? 'the node' : `node "${node.id}"`;
 }
 
 function isJsonList(value: JsonValue): value is readonly JsonValue[] {

@@ -1,0 +1,35 @@
+import type { Diagnostic } from '../diagnostic/diagnostic.ts';
+import type { FieldPath } from '../diagnostic/path.ts';
+import { pathOf, type SourceFrame, type SourceNode } from './frame.ts';
+
+const LONGEST_NAME = 100;
+
+/** Lets every error of a node name it: an index in a path is no name for people (graph.md 2.6). A warning has no room for more (14.2). */
+export function nameNodes(diagnostics: readonly Diagnostic[], frames: readonly SourceFrame[]): Diagnostic[] {
+  const byPlace = new Map<FieldPath, SourceNode>();
+  for (const frame of frames) for (const node of frame.nodes) byPlace.set(node.place, node);
+  return diagnostics.map((diagnostic) => {
+    const node = nearest(diagnostic.path, byPlace);
+    if (diagnostic.severity === 'warning' || node?.id === undefined || isNamed(node.id, diagnostic)) return diagnostic;
+    return { ...diagnostic, message: `${diagnostic.message}, in node "${printName(node)}"` };
+  });
+}
+
+/** In quotes, or as a member of a cycle. */
+function isNamed(id: string, { message }: Diagnostic): boolean {
+  return message.includes(`"${id}"`) || message.includes(` ${id} -> `);
+}
+
+function nearest(place: FieldPath, byPlace: ReadonlyMap<FieldPath, SourceNode>): SourceNode | undefined {
+  for (let path: FieldPath | undefined = place; path !== undefined; path = path.parent) {
+    const node = byPlace.get(path);
+    if (node !== undefined) return node;
+  }
+  return undefined;
+}
+
+/** The ids from the root to the node; of a name that is too long, its end. */
+function printName(node: SourceNode): string {
+  const name = pathOf(node).join('/');
+  return name.length <= LONGEST_NAME ? name : `…${name.slice(-LONGEST_NAME)}`;
+}
