@@ -263,7 +263,7 @@ export class Controller {
   /** Kinds have come, changed or gone: exactly the Graphs that use them are compiled again (graph.md 11). */
   #schemasChanged(kinds: readonly ChangedKind[]): void {
     if (kinds.some(({ group, kind }) => group === API_GROUP && kind === GRAPH_KIND)) this.#graphs.tryAgain();
-    this.#pool.tryAgain(kinds.map(({ group }) => group));
+    this.#pool.beginAnew(new Set(kinds.map(({ group }) => group)));
     for (const key of this.#programs.usersOf(kinds)) this.#queue.add(key);
   }
 

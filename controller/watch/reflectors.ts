@@ -22,6 +22,8 @@ export interface WatchListener {
   changed(change: LiveChange): void;
   /** A watch has begun to work, or no longer does. */
   stateChanged(scope: string): void;
+  /** A watch that began anew knows again; what went meanwhile it could not tell. */
+  renewed(scope: string): void;
 }
 
 /** What the pool is made of. */
@@ -80,9 +82,12 @@ export class WatchPool {
     void this.#options.clock.sleep(LINGER).then(() => this.#closeIfUnused(watch));
   }
 
-  /** Kinds of these groups have come or gone: watches that were refused begin anew, now and not in minutes. */
-  tryAgain(groups: readonly string[]): void {
-    for (const watch of this.#watches.values()) if (groups.includes(watch.scope.group) && watch.state.word === 'refused') watch.restart();
+  /**
+   * Kinds of these groups have come, changed or gone: their watches begin anew. One that was refused need not wait; and of one that goes on,
+   * nobody can say that it has told the end of every object of a kind that went and came back.
+   */
+  beginAnew(groups: ReadonlySet<string>): void {
+    for (const watch of this.#watches.values()) if (groups.has(watch.scope.group)) watch.restart();
   }
 
   async stop(): Promise<void> {
@@ -112,6 +117,7 @@ export class LiveWatch {
   /** UIDs of objects that we saw go. */
   readonly #gone = new Set<string>();
   #reflector: Reflector<LiveRecord>;
+  #isRenewing = false;
 
   constructor(key: string, scope: WatchScope, options: WatchPoolOptions, lists: ManagerLists) {
     this.key = key;
@@ -176,6 +182,7 @@ export class LiveWatch {
 
   restart(): void {
     const old = this.#reflector;
+    this.#isRenewing = true;
     this.#answers.clear();
     this.#reflector = this.#make();
     this.#reflector.start();
@@ -198,7 +205,12 @@ export class LiveWatch {
         this.#told(key, before, after);
         listener.changed({ scope: this.key, key, before, after });
       },
-      onState: () => listener.stateChanged(this.key),
+      onState: ({ word }) => {
+        listener.stateChanged(this.key);
+        if (!this.#isRenewing || word !== 'synced') return;
+        this.#isRenewing = false;
+        listener.renewed(this.key);
+      },
       onWatchEnd: (reason) => {
         // What comes next may be a list, which does not tell of objects that came and went meanwhile.
         if (reason !== 'ended') this.#answers.clear();
