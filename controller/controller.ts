@@ -112,7 +112,13 @@ export class Controller {
         client,
         clock,
         random,
-        listener: { changed: (change) => subscriptions.changed(change), stateChanged: (scope) => this.#watchChanged(scope, subscriptions) },
+        listener: {
+          changed: (change) => subscriptions.changed(change),
+          stateChanged: (scope) => this.#watchChanged(scope, subscriptions),
+          renewed: (scope) => {
+            for (const key of subscriptions.usersOf(scope)) wake(key);
+          },
+        },
         onWatchEnd,
       }),
       wake,
