@@ -1,5 +1,4 @@
 import type { Adapter } from './adapt.ts';
-import type { HasNode, IndexNode, SelectNode } from './ast.ts';
 import type { EvaluationError, Span } from './error.ts';
 import { errorAt, type Frame, located, type MaybeStep, type Step } from './step.ts';
 import type { Type } from './type.ts';
@@ -15,22 +14,22 @@ const INHERITED = new Set([
 ]);
 const PARTS_OF_VALUES = new Set(['value', 'nanos', 'typeName', 'kind', 'data', 'size', 'get', 'has', 'set', 'entries', 'constructor']);
 
-/** What a property read needs: the operand's type, the property, and the adapter of its type. */
+/** What a property read needs: the operand's type, the property, the adapter of its type, and where the field is named. */
 export interface FieldAccess {
   readonly operand: Step;
   readonly type: Type;
   readonly property: string;
   readonly adapter: Adapter | undefined;
-  readonly node: SelectNode | HasNode;
+  readonly span: Span;
 }
 
 /** `operand.field`; `missing` if it is not there. */
 export function planField(access: FieldAccess): Step {
   const read = planRead(access);
-  const { node, property } = access;
+  const { span, property } = access;
   return (frame) => {
     const value = read(frame);
-    if (value === undefined) throw missingKey(property, node.fieldSpan);
+    if (value === undefined) throw missingKey(property, span);
     return value;
   };
 }
@@ -46,42 +45,53 @@ export function planHas(access: FieldAccess): Step {
   return (frame) => read(frame) !== undefined;
 }
 
-function planRead(access: FieldAccess, mode?: 'lenient'): MaybeStep {
-  const { operand, property, adapter, node } = access;
-  const lenient = mode === 'lenient';
-  const isStruct = access.type.kind === 'struct';
-  const slow = (value: Value): Value | undefined => readSlowly(value, property, isStruct, lenient, node.fieldSpan);
-  const guarded = !isPlainRead(access.type, property);
-  const read: MaybeStep = guarded
-    ? (frame) => {
-        const object = operand(frame);
-        if (
-          typeof object === 'object' &&
-          object !== null &&
-          Object.getPrototypeOf(object) === Object.prototype &&
-          Object.hasOwn(object, property)
-        ) {
-          const value = (object as PlainMap)[property];
-          if (value !== undefined && value !== null) return value;
-        }
-        return slow(object);
-      }
-    : (frame) => {
-        const object = operand(frame);
-        if (typeof object === 'object' && object !== null) {
-          const value = (object as { readonly [key: string]: Value | undefined })[property];
-          if (value !== undefined && value !== null) return value;
-        }
-        return slow(object);
-      };
-  if (adapter === undefined) return read;
+function planRead({ operand, type, property, adapter, span }: FieldAccess, mode?: 'lenient'): MaybeStep {
+  const target: ReadTarget = { property, isStruct: type.kind === 'struct', lenient: mode === 'lenient', span };
+  const read = isPlainRead(type, property) ? plainRead(operand, target) : guardedRead(operand, target);
+  return adapter === undefined ? read : adaptedRead(read, adapter, span);
+}
+
+interface ReadTarget extends PathField {
+  readonly lenient: boolean;
+}
+
+function plainRead(operand: Step, target: ReadTarget): MaybeStep {
+  const { property } = target;
+  return (frame) => {
+    const object = operand(frame);
+    if (typeof object === 'object' && object !== null) {
+      const value = (object as { readonly [key: string]: Value | undefined })[property];
+      if (value !== undefined && value !== null) return value;
+    }
+    return readSlowly(object, target, target.lenient);
+  };
+}
+
+function guardedRead(operand: Step, target: ReadTarget): MaybeStep {
+  const { property } = target;
+  return (frame) => {
+    const object = operand(frame);
+    if (
+      typeof object === 'object' &&
+      object !== null &&
+      Object.getPrototypeOf(object) === Object.prototype &&
+      Object.hasOwn(object, property)
+    ) {
+      const value = (object as PlainMap)[property];
+      if (value !== undefined && value !== null) return value;
+    }
+    return readSlowly(object, target, target.lenient);
+  };
+}
+
+function adaptedRead(read: MaybeStep, adapter: Adapter, span: Span): MaybeStep {
   return (frame) => {
     const value = read(frame);
     if (value === undefined) return undefined;
     try {
       return adapter(value, frame.budget);
     } catch (error) {
-      throw located(error, node.fieldSpan);
+      throw located(error, span);
     }
   };
 }
@@ -99,29 +109,47 @@ export interface PathField {
   readonly span: Span;
 }
 
+/** `variable.a.b.c`, and where the variable is named. */
+export interface VariablePath {
+  readonly variable: string;
+  readonly span: Span;
+  readonly fields: readonly PathField[];
+}
+
 /** `variable.a.b.c` in one closure. Whatever is unusual on the way is looked at step by step, which knows what to say. */
-export function planPath(variable: string, span: Span, fields: readonly PathField[]): Step {
-  const peek = planPeek(variable, fields);
-  return (frame) => (peek(frame) as Value | undefined | null) ?? walkPath(frame, variable, span, fields);
+export function planPath(path: VariablePath): Step {
+  const { variable, fields } = path;
+  const [first = '', second = '', third = ''] = fields.map((field) => field.property);
+  switch (fields.length) {
+    case 1:
+      return (frame) => (frame.bindings(variable) as Fields)?.[first] ?? walkPath(frame, path, fields);
+    case 2:
+      return (frame) => ((frame.bindings(variable) as Fields)?.[first] as Fields)?.[second] ?? walkPath(frame, path, fields);
+    case 3:
+      return (frame) =>
+        (((frame.bindings(variable) as Fields)?.[first] as Fields)?.[second] as Fields)?.[third] ?? walkPath(frame, path, fields);
+    default:
+      return (frame) => peekAlong(frame, path) ?? walkPath(frame, path, fields);
+  }
 }
 
 /** `has(variable.a.b.c)` likewise. */
-export function planHasPath(variable: string, span: Span, fields: readonly PathField[]): Step {
-  const peek = planPeek(variable, fields);
-  const before = fields.slice(0, -1);
-  const last = fields.at(-1);
+export function planHasPath(path: VariablePath): Step {
+  const peek = planPeek(path);
   return (frame) => {
     const value = peek(frame);
     if (value !== undefined && value !== null) return true;
-    const object = walkPath(frame, variable, span, before);
-    return last !== undefined && readSlowly(object, last.property, last.isStruct, true, last.span) !== undefined;
+    const object = walkPath(frame, path, path.fields.slice(0, -1));
+    const last = path.fields.at(-1);
+    return last !== undefined && readSlowly(object, last, true) !== undefined;
   };
 }
 
-type Fields = { readonly [key: string]: unknown } | undefined | null;
+type Fields = { readonly [key: string]: Value | undefined } | undefined | null;
 
 /** The value at the end of a path if everything on the way is there; null or undefined says nothing. */
-function planPeek(variable: string, fields: readonly PathField[]): (frame: Frame) => unknown {
+function planPeek(path: VariablePath): (frame: Frame) => Value | undefined {
+  const { variable, fields } = path;
   const [first = '', second = '', third = ''] = fields.map((field) => field.property);
   switch (fields.length) {
     case 1:
@@ -131,19 +159,21 @@ function planPeek(variable: string, fields: readonly PathField[]): (frame: Frame
     case 3:
       return (frame) => (((frame.bindings(variable) as Fields)?.[first] as Fields)?.[second] as Fields)?.[third];
     default:
-      return (frame) => {
-        let value: unknown = frame.bindings(variable);
-        for (const { property } of fields) value = (value as Fields)?.[property];
-        return value;
-      };
+      return (frame) => peekAlong(frame, path);
   }
 }
 
-function walkPath(frame: Frame, variable: string, span: Span, fields: readonly PathField[]): Value {
+function peekAlong(frame: Frame, { variable, fields }: VariablePath): Value | undefined {
+  let value = frame.bindings(variable);
+  for (const { property } of fields) value = (value as Fields)?.[property];
+  return value;
+}
+
+function walkPath(frame: Frame, { variable, span }: VariablePath, fields: readonly PathField[]): Value {
   let value = frame.bindings(variable);
   if (value === undefined) throw missingVariable(variable, span);
   for (const field of fields) {
-    value = readSlowly(value, field.property, field.isStruct, false, field.span);
+    value = readSlowly(value, field, false);
     if (value === undefined) throw missingKey(field.property, field.span);
   }
   return value;
@@ -155,7 +185,8 @@ export function missingVariable(name: string, span: Span): EvaluationError {
 }
 
 /** Every case that a plain property read does not decide. */
-function readSlowly(object: Value, property: string, isStruct: boolean, lenient: boolean, span: Span): Value | undefined {
+function readSlowly(object: Value, field: PathField, lenient: boolean): Value | undefined {
+  const { property, isStruct, span } = field;
   if (isPlainMap(object)) {
     const value = Object.hasOwn(object, property) ? object[property] : undefined;
     return value === null && isStruct ? undefined : value;
@@ -165,7 +196,7 @@ function readSlowly(object: Value, property: string, isStruct: boolean, lenient:
     return value === null && isStruct ? undefined : value;
   }
   if (object instanceof Optional) {
-    const value = object.value === undefined ? undefined : readSlowly(object.value, property, isStruct, true, span);
+    const value = object.value === undefined ? undefined : readSlowly(object.value, field, true);
     // A dyn value may be an optional: then so is its field.
     return lenient ? value : optionalOf(value);
   }
@@ -187,12 +218,15 @@ export interface IndexAccess {
   readonly operand: Step;
   readonly index: Step;
   readonly adapter: Adapter | undefined;
-  readonly node: IndexNode;
+  readonly span: Span;
+  readonly indexSpan: Span;
+  /** The index is a literal. */
+  readonly isSpelled: boolean;
 }
 
 /** `operand[index]`; `missing` if it is not there. */
 export function planIndex(access: IndexAccess): Step {
-  const { operand, index, adapter, node } = access;
+  const { operand, index, adapter, indexSpan } = access;
   const read = (frame: Frame): Value => {
     const container = operand(frame);
     const key = index(frame);
@@ -200,23 +234,23 @@ export function planIndex(access: IndexAccess): Step {
       const item = container[key];
       if (item !== undefined) return item;
     }
-    const value = readIndex(container, key, node.index.span);
-    if (value === undefined) throw missingIndex(container, key, node);
+    const value = readIndex(container, key, indexSpan);
+    if (value === undefined) throw missingIndex(container, key, access);
     return value;
   };
-  return adapter === undefined ? read : adapted(read, adapter, node.span);
+  return adapter === undefined ? read : adaptedAt(read, adapter, access.span);
 }
 
 /** `operand[?index]`: undefined if it is not there. */
 export function planOptionalIndex(access: IndexAccess): MaybeStep {
-  const { operand, index, adapter, node } = access;
+  const { operand, index, adapter, indexSpan } = access;
   return (frame) => {
-    const value = readIndex(operand(frame), index(frame), node.index.span, 'lenient');
+    const value = readIndex(operand(frame), index(frame), indexSpan, 'lenient');
     return value === undefined || adapter === undefined ? value : adapter(value, frame.budget);
   };
 }
 
-function adapted(read: Step, adapter: Adapter, span: Span): Step {
+function adaptedAt(read: Step, adapter: Adapter, span: Span): Step {
   return (frame) => {
     const value = read(frame);
     try {
@@ -250,10 +284,9 @@ function listIndex(key: Value, span: Span): number {
   return double;
 }
 
-function missingIndex(container: Value, key: Value, node: IndexNode): EvaluationError {
-  if (isList(container)) return errorAt('missing', 'index out of bounds', node.index.span);
-  const isSpelled = node.index.kind === 'literal';
-  const error = isSpelled ? missingKey(keyText(key), node.index.span) : errorAt('missing', 'no such key', node.index.span);
+function missingIndex(container: Value, key: Value, { indexSpan, isSpelled }: IndexAccess): EvaluationError {
+  if (isList(container)) return errorAt('missing', 'index out of bounds', indexSpan);
+  const error = isSpelled ? missingKey(keyText(key), indexSpan) : errorAt('missing', 'no such key', indexSpan);
   error.key = key;
   return error;
 }

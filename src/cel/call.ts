@@ -1,9 +1,9 @@
 import { deepAdapterOf, isErased } from './adapt.ts';
-import type { CallNode } from './ast.ts';
 import type { Budget } from './budget.ts';
 import type { ResolvedCall } from './checked.ts';
+import type { Span } from './error.ts';
 import { toInt64, toUint64 } from './int64.ts';
-import type { Argument, Overload } from './library/declare.ts';
+import type { Argument, Implementation, Overload } from './library/declare.ts';
 import { sameType } from './relate.ts';
 import { errorAt, type Frame, located, type Step } from './step.ts';
 import { dynType, type Type } from './type.ts';
@@ -26,76 +26,129 @@ import {
 
 /** What a call needs: what the checker found, and its planned arguments. */
 export interface CallParts {
-  readonly node: CallNode;
+  readonly span: Span;
   readonly call: ResolvedCall;
   readonly args: readonly Step[];
   readonly types: readonly Type[];
-  readonly described: readonly Argument[];
+  /** Describes the arguments as they are written, for an overload that prepares itself for constants. */
+  readonly describe: () => readonly Argument[];
 }
 
 /** A call of a library function: arguments are matched and unboxed, costs charged, the result boxed. */
 export function planCall(parts: CallParts): Step {
-  const candidates = parts.call.overloads.map((overload) => planOverload(overload, parts));
-  const { node, args } = parts;
+  const { declaration, overloads } = parts.call;
+  const candidates = overloads.map((overload) => planOverload(overload, parts));
   const [only] = candidates;
-  const reject = (): Error =>
-    errorAt('overload', `${parts.call.declaration.shownAs ?? parts.call.declaration.name} does not take values of these types`, node.span);
+  const shown = declaration.shownAs ?? declaration.name;
+  return candidates.length === 1 && only !== undefined
+    ? callOf(only, parts.args, shown, parts.span)
+    : callOfFirst(candidates, parts.args, shown, parts.span);
+}
+
+function callOf(candidate: Candidate, args: readonly Step[], shown: string, span: Span): Step {
   return (frame) => {
-    const values: Value[] = [];
-    for (const arg of args) values.push(arg(frame));
+    const values = evaluateAll(args, frame);
     try {
-      if (candidates.length === 1 && only !== undefined) {
-        if (only.accepts(values)) return only.run(values, frame);
-      } else {
-        for (const candidate of candidates) if (candidate.accepts(values)) return candidate.run(values, frame);
-      }
+      if (candidate.accepts(values)) return candidate.run(values, frame);
     } catch (error) {
-      throw located(error, node.span);
+      throw located(error, span);
     }
-    throw reject();
+    throw rejected(shown, span);
   };
 }
 
-interface Candidate {
-  accepts(values: readonly Value[]): boolean;
-  run(values: Value[], frame: Frame): Value;
+function callOfFirst(candidates: readonly Candidate[], args: readonly Step[], shown: string, span: Span): Step {
+  return (frame) => {
+    const values = evaluateAll(args, frame);
+    try {
+      for (const candidate of candidates) if (candidate.accepts(values)) return candidate.run(values, frame);
+    } catch (error) {
+      throw located(error, span);
+    }
+    throw rejected(shown, span);
+  };
 }
 
-function planOverload(overload: Overload, parts: CallParts): Candidate {
-  const { parameters, result } = overload.signature;
-  const implement = (overload.prepare?.(parts.described) ?? overload.implement) as (...args: unknown[]) => unknown;
-  const matchers = parameters.map((parameter, at) =>
-    overload.anyItems && parameter.kind === 'list' ? isList : matcherOf(parameter, parts.types[at]),
-  );
-  const converters = parameters.map((parameter, at) => converterOf(parameter, parts.types[at], overload));
-  const box = boxerOf(overload.boxed ? dynType : result);
-  const estimate = overload.cost as ((...args: unknown[]) => number) | undefined;
-  const size = overload.size as ((...args: unknown[]) => number) | undefined;
-  const count = parameters.length;
-  return {
-    accepts(values) {
-      for (let at = 0; at < count; at++) {
-        const matches = matchers[at];
-        if (matches !== undefined && !matches(values[at] as Value)) return false;
-      }
-      return true;
-    },
-    run(values, frame) {
-      const { budget } = frame;
-      const args: unknown[] = values;
-      if (estimate === undefined) budget.spend(1 + (sizeOfAll(values) >> 5));
-      for (let at = 0; at < count; at++) {
-        const convert = converters[at];
-        if (convert !== undefined) args[at] = convert(values[at] as Value, budget);
-      }
-      if (estimate !== undefined) budget.spend(estimate(...args));
-      if (size !== undefined) budget.grow(size(...args));
-      args.push(budget);
-      const value = box(implement(...args));
-      if (size === undefined) budget.grow(sizeOf(value));
-      return value;
-    },
-  };
+function evaluateAll(args: readonly Step[], frame: Frame): Value[] {
+  const values: Value[] = [];
+  for (const arg of args) values.push(arg(frame));
+  return values;
+}
+
+function rejected(shown: string, span: Span): Error {
+  return errorAt('overload', `${shown} does not take values of these types`, span);
+}
+
+/** An overload as it is called: with arguments that the checker knows to be of these types. */
+class Candidate {
+  readonly #matchers: readonly (Matcher | undefined)[];
+  readonly #converters: readonly (Converter | undefined)[];
+  readonly #implement: (...args: unknown[]) => unknown;
+  readonly #box: (made: unknown) => Value;
+  readonly #estimate: ((...args: unknown[]) => number) | undefined;
+  readonly #size: ((...args: unknown[]) => number) | undefined;
+
+  constructor(overload: Overload, types: readonly (Type | undefined)[], prepared: Implementation | undefined) {
+    const { parameters, result } = overload.signature;
+    this.#matchers = parameters.map((parameter, at) =>
+      overload.anyItems && parameter.kind === 'list' ? isList : matcherOf(parameter, types[at]),
+    );
+    this.#converters = parameters.map((parameter, at) => converterOf(parameter, types[at], overload));
+    this.#implement = (prepared ?? overload.implement) as (...args: unknown[]) => unknown;
+    this.#box = boxerOf(overload.boxed ? dynType : result);
+    this.#estimate = overload.cost as ((...args: unknown[]) => number) | undefined;
+    this.#size = overload.size as ((...args: unknown[]) => number) | undefined;
+  }
+
+  accepts(values: readonly Value[]): boolean {
+    const matchers = this.#matchers;
+    for (let at = 0; at < matchers.length; at++) {
+      const matches = matchers[at];
+      if (matches !== undefined && !matches(values[at] as Value)) return false;
+    }
+    return true;
+  }
+
+  run(values: Value[], frame: Frame): Value {
+    const { budget } = frame;
+    const converters = this.#converters;
+    const estimate = this.#estimate;
+    const size = this.#size;
+    const args: unknown[] = values;
+    if (estimate === undefined) budget.spend(1 + (sizeOfAll(values) >> 5));
+    for (let at = 0; at < converters.length; at++) {
+      const convert = converters[at];
+      if (convert !== undefined) args[at] = convert(values[at] as Value, budget);
+    }
+    if (estimate !== undefined) budget.spend(estimate(...args));
+    if (size !== undefined) budget.grow(size(...args));
+    args.push(budget);
+    const implement = this.#implement;
+    const value = this.#box(implement(...args));
+    if (size === undefined) budget.grow(sizeOf(value));
+    return value;
+  }
+}
+
+/** Candidates that know nothing of their arguments, each made once: most calls are of these. */
+const plainCandidates = new WeakMap<Overload, Candidate>();
+
+function planOverload(overload: Overload, { types, describe }: CallParts): Candidate {
+  const prepared = overload.prepare?.(describe());
+  if (prepared !== undefined || overload.signature.parameters.some((parameter, at) => dependsOn(parameter, types[at], overload))) {
+    return new Candidate(overload, types, prepared);
+  }
+  const known = plainCandidates.get(overload);
+  if (known !== undefined) return known;
+  const made = new Candidate(overload, [], undefined);
+  plainCandidates.set(overload, made);
+  return made;
+}
+
+/** Whether it matters to matching or converting an argument what the checker knows of it. */
+function dependsOn(parameter: Type, known: Type | undefined, overload: Overload): boolean {
+  if (parameter.kind === 'list' && overload.anyItems !== true && matcherOf(parameter.element, undefined) !== undefined) return true;
+  return overload.passes !== true && known !== undefined && isErased(known, parameter);
 }
 
 /** How much of a value there is: characters, bytes, entries. */

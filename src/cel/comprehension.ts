@@ -1,12 +1,18 @@
 import { type Adapter, adapterOf } from './adapt.ts';
-import type { ComprehensionNode } from './ast.ts';
+import type { ComprehensionForm } from './ast.ts';
+import type { Span } from './error.ts';
 import { COST_OF_FAILURE, errorAt, type Frame, isFinal, type Step } from './step.ts';
 import type { Type } from './type.ts';
 import { isList, isMap, MapValue, mapEntries, mapGet, mapSize, type Value } from './value.ts';
 
-/** What a loop is made of: planned range, condition and body, and the slots of its names. */
+/** What a loop is made of: planned range, condition and body with where they stand, and the slots of its names. */
 export interface LoopParts {
-  readonly node: ComprehensionNode;
+  readonly form: ComprehensionForm;
+  /** The macro as written, for messages. */
+  readonly macro: string;
+  readonly rangeSpan: Span;
+  readonly conditionSpan: Span;
+  readonly bodySpan: Span;
   readonly range: Step;
   readonly rangeType: Type;
   readonly condition: Step | undefined;
@@ -16,7 +22,7 @@ export interface LoopParts {
 
 /** The closure of a loop. Every item costs a step of the budget. */
 export function planLoop(parts: LoopParts): Step {
-  switch (parts.node.form) {
+  switch (parts.form) {
     case 'all':
       return planSearch(parts, false);
     case 'exists':
@@ -32,7 +38,7 @@ export function planLoop(parts: LoopParts): Step {
     case 'mapEntry':
       return planMapEntry(parts);
     default:
-      return parts.node.form satisfies never;
+      return parts.form satisfies never;
   }
 }
 
@@ -45,7 +51,7 @@ interface Items {
 }
 
 /** Opens a range: how many items, and how each gets into the slots. */
-function planItems({ node, range, rangeType, slots }: LoopParts): (frame: Frame) => Items {
+function planItems({ macro, range, rangeSpan, rangeType, slots }: LoopParts): (frame: Frame) => Items {
   const [first = 0, second] = slots;
   const adapt = itemAdapter(rangeType);
   return (frame) => {
@@ -62,7 +68,7 @@ function planItems({ node, range, rangeType, slots }: LoopParts): (frame: Frame)
       };
       return { length: source.length, bind };
     }
-    if (!isMap(source)) throw errorAt('overload', `${node.macro} needs a list or a map`, node.range.span);
+    if (!isMap(source)) throw errorAt('overload', `${macro} needs a list or a map`, rangeSpan);
     frame.budget.spend(mapSize(source));
     const entries = [...mapEntries(source)];
     const bind: Bind = (at, index) => {
@@ -83,10 +89,9 @@ function itemAdapter(range: Type): Adapter | undefined {
 /** `all` ends at the first false, `exists` at the first true; an error counts only if no such item comes. */
 function planSearch(parts: LoopParts, wanted: boolean): Step {
   const open = planItems(parts);
-  const { body, node } = parts;
+  const { body, macro, bodySpan, range } = parts;
   const [slot = 0] = parts.slots;
   const single = parts.slots.length === 1 && itemAdapter(parts.rangeType) === undefined && parts.rangeType.kind === 'list';
-  const { range } = parts;
   const decide = (frame: Frame, length: number, bind: Bind | undefined, source: readonly Value[]): Value => {
     let failure: unknown;
     for (let at = 0; at < length; at++) {
@@ -96,7 +101,7 @@ function planSearch(parts: LoopParts, wanted: boolean): Step {
       try {
         const holds = body(frame);
         if (holds === wanted) return wanted;
-        if (typeof holds !== 'boolean') throw errorAt('overload', `${node.macro} needs a bool`, node.body.span);
+        if (typeof holds !== 'boolean') throw errorAt('overload', `${macro} needs a bool`, bodySpan);
       } catch (error) {
         if (isFinal(error)) throw error;
         failure ??= error;
@@ -118,7 +123,7 @@ function planSearch(parts: LoopParts, wanted: boolean): Step {
 
 function planExistsOne(parts: LoopParts): Step {
   const open = planItems(parts);
-  const holds = planCondition(parts.body, parts.node, parts.node.body);
+  const holds = planCondition(parts.body, parts.macro, parts.bodySpan);
   return (frame) => {
     const { length, bind } = open(frame);
     frame.budget.spend(length);
@@ -131,21 +136,21 @@ function planExistsOne(parts: LoopParts): Step {
   };
 }
 
-function planCondition(
-  step: Step,
-  node: ComprehensionNode,
-  at: { readonly span: { start: number; end: number } },
-): (frame: Frame) => boolean {
+function planCondition(step: Step, macro: string, span: Span): (frame: Frame) => boolean {
   return (frame) => {
     const holds = step(frame);
-    if (typeof holds !== 'boolean') throw errorAt('overload', `${node.macro} needs a bool`, at.span);
+    if (typeof holds !== 'boolean') throw errorAt('overload', `${macro} needs a bool`, span);
     return holds;
   };
 }
 
+function conditionOf({ condition, macro, conditionSpan }: LoopParts): ((frame: Frame) => boolean) | undefined {
+  return condition === undefined ? undefined : planCondition(condition, macro, conditionSpan);
+}
+
 function planFilter(parts: LoopParts): Step {
   const open = planItems(parts);
-  const { body, node } = parts;
+  const { body, macro, bodySpan } = parts;
   const [slot = 0] = parts.slots;
   return (frame) => {
     const { length, bind } = open(frame);
@@ -156,7 +161,7 @@ function planFilter(parts: LoopParts): Step {
       const item = frame.locals[slot] as Value;
       const holds = body(frame);
       if (holds === true) kept.push(item);
-      else if (holds !== false) throw errorAt('overload', `${node.macro} needs a bool`, node.body.span);
+      else if (holds !== false) throw errorAt('overload', `${macro} needs a bool`, bodySpan);
     }
     frame.budget.grow(kept.length);
     return kept;
@@ -165,8 +170,8 @@ function planFilter(parts: LoopParts): Step {
 
 function planList(parts: LoopParts): Step {
   const open = planItems(parts);
-  const { body, node } = parts;
-  const passes = parts.condition === undefined ? undefined : planCondition(parts.condition, node, node.condition ?? node);
+  const { body } = parts;
+  const passes = conditionOf(parts);
   return (frame) => {
     const { length, bind } = open(frame);
     frame.budget.spend(length);
@@ -182,9 +187,9 @@ function planList(parts: LoopParts): Step {
 
 function planMap(parts: LoopParts): Step {
   const open = planItems(parts);
-  const { body, node } = parts;
+  const { body } = parts;
   const [slot = 0] = parts.slots;
-  const passes = parts.condition === undefined ? undefined : planCondition(parts.condition, node, node.condition ?? node);
+  const passes = conditionOf(parts);
   return (frame) => {
     const { length, bind } = open(frame);
     frame.budget.spend(2 * length);
@@ -201,8 +206,8 @@ function planMap(parts: LoopParts): Step {
 
 function planMapEntry(parts: LoopParts): Step {
   const open = planItems(parts);
-  const { body, node } = parts;
-  const passes = parts.condition === undefined ? undefined : planCondition(parts.condition, node, node.condition ?? node);
+  const { body, macro, bodySpan } = parts;
+  const passes = conditionOf(parts);
   return (frame) => {
     const { length, bind } = open(frame);
     frame.budget.spend(2 * length);
@@ -211,10 +216,10 @@ function planMapEntry(parts: LoopParts): Step {
       bind(frame, at);
       if (passes !== undefined && !passes(frame)) continue;
       const entry = body(frame);
-      if (!isMap(entry)) throw errorAt('overload', `${node.macro} needs a map for each item`, node.body.span);
+      if (!isMap(entry)) throw errorAt('overload', `${macro} needs a map for each item`, bodySpan);
       frame.budget.grow(2 * mapSize(entry));
       for (const [key, value] of mapEntries(entry)) {
-        if (mapGet(made, key) !== undefined) throw errorAt('duplicate', 'two items give the same key', node.body.span);
+        if (mapGet(made, key) !== undefined) throw errorAt('duplicate', 'two items give the same key', bodySpan);
         made.set(key, value);
       }
     }

@@ -3,7 +3,8 @@ import { add, comparisons, contains, divide, multiply, negate, not, remainder, s
 import type { CallNode } from './ast.ts';
 import type { Budget } from './budget.ts';
 import { equals } from './equality.ts';
-import { type Frame, located, type Step } from './step.ts';
+import type { Span } from './error.ts';
+import { adapted, type Frame, located, type Step } from './step.ts';
 import type { Type } from './type.ts';
 import type { Value } from './value.ts';
 
@@ -39,43 +40,49 @@ export function planOperation(node: CallNode, operands: readonly Operand[]): Ste
   if (left === undefined) return undefined;
   if (right === undefined) {
     const unary = UNARY.get(node.name);
-    return unary === undefined ? undefined : planUnary(node, unary, left);
+    return unary === undefined ? undefined : planUnary(unary, left.step, node.span);
   }
   const binary = BINARY.get(node.name);
   return binary === undefined ? undefined : planBinary(node, binary, left, right);
 }
 
-function planUnary(node: CallNode, unary: (a: Value) => Value, operand: Operand): Step {
-  const { step } = operand;
+function planUnary(unary: (a: Value) => Value, step: Step, span: Span): Step {
   return (frame) => {
     const value = step(frame);
-    if (node.name === '!_' && typeof value === 'boolean') return !value;
+    if (unary === not && typeof value === 'boolean') return !value;
     try {
       return unary(value);
     } catch (error) {
-      throw located(error, node.span);
+      throw located(error, span);
     }
   };
 }
 
-function planBinary(node: CallNode, binary: Binary, left: Operand, right: Operand): Step {
-  const isEquality = node.name === '_==_' || node.name === '_!=_' || node.name === '@in';
+function planBinary({ name, span }: CallNode, binary: Binary, left: Operand, right: Operand): Step {
+  const isEquality = name === '_==_' || name === '_!=_' || name === '@in';
   const [l, r] = isEquality ? [complete(left), complete(right)] : [left.step, right.step];
-  const slow = (a: Value, b: Value, frame: Frame): Value => {
+  const slow = slowly(binary, span);
+  return fastBinary(name, l, r, right, slow) ?? generally(l, r, slow);
+}
+
+/** Every case that a fast one does not decide. */
+function slowly(binary: Binary, span: Span): Slow {
+  return (a, b, frame) => {
     try {
       return binary(a, b, frame.budget);
     } catch (error) {
-      throw located(error, node.span);
+      throw located(error, span);
     }
   };
-  return fastBinary(node.name, l, r, right, slow) ?? ((frame) => slow(l(frame), r(frame), frame));
+}
+
+function generally(l: Step, r: Step, slow: Slow): Step {
+  return (frame) => slow(l(frame), r(frame), frame);
 }
 
 /** Values that are compared must be what their types say, all through. */
-function complete(operand: Operand): Step {
-  const adapt = deepAdapterOf(operand.type);
-  const { step } = operand;
-  return adapt === undefined ? step : (frame) => adapt(step(frame), frame.budget);
+function complete({ step, type }: Operand): Step {
+  return adapted(step, deepAdapterOf(type));
 }
 
 type Slow = (a: Value, b: Value, frame: Frame) => Value;
@@ -86,22 +93,9 @@ function fastBinary(name: string, l: Step, r: Step, right: Operand, slow: Slow):
     case '_==_':
       return right.constant === undefined ? planEquals(l, r, slow) : planEqualsConstant(l, right.constant, slow);
     case '_!=_':
-      return (frame) => {
-        const a = l(frame);
-        const b = r(frame);
-        if (typeof a === 'string' && typeof b === 'string') return a !== b;
-        return slow(a, b, frame);
-      };
+      return planDiffers(l, r, slow);
     case '_+_':
-      return (frame) => {
-        const a = l(frame);
-        const b = r(frame);
-        if (typeof a === 'number' && typeof b === 'number' && Number.isSafeInteger(a) && Number.isSafeInteger(b)) {
-          const sum = a + b;
-          if (Number.isSafeInteger(sum)) return sum;
-        }
-        return slow(a, b, frame);
-      };
+      return planSum(l, r, slow);
     case '_<_':
       return compareFast(l, r, slow, (a, b) => a < b);
     case '_<=_':
@@ -122,6 +116,27 @@ function planEquals(l: Step, r: Step, slow: Slow): Step {
     const a = l(frame);
     const b = r(frame);
     if (typeof a === 'string' && typeof b === 'string') return a === b;
+    return slow(a, b, frame);
+  };
+}
+
+function planDiffers(l: Step, r: Step, slow: Slow): Step {
+  return (frame) => {
+    const a = l(frame);
+    const b = r(frame);
+    if (typeof a === 'string' && typeof b === 'string') return a !== b;
+    return slow(a, b, frame);
+  };
+}
+
+function planSum(l: Step, r: Step, slow: Slow): Step {
+  return (frame) => {
+    const a = l(frame);
+    const b = r(frame);
+    if (typeof a === 'number' && typeof b === 'number' && Number.isSafeInteger(a) && Number.isSafeInteger(b)) {
+      const sum = a + b;
+      if (Number.isSafeInteger(sum)) return sum;
+    }
     return slow(a, b, frame);
   };
 }
@@ -158,13 +173,13 @@ function planInConstant(l: Step, constant: Value, slow: Slow): Step | undefined 
 }
 
 /** `a + b + c` of strings, in one go. */
-export function planConcat(parts: readonly Step[], node: CallNode): Step {
+export function planConcat(parts: readonly Step[], span: Span): Step {
   return (frame) => {
     let text = '';
     for (let at = 0; at < parts.length; at++) {
       const piece = (parts[at] as Step)(frame);
       // A value that breaks its schema: the ordinary way says what is wrong.
-      if (typeof piece !== 'string') return at === 0 ? concatSlowly(parts, 1, piece, frame, node) : fails(text, piece, frame, node);
+      if (typeof piece !== 'string') return at === 0 ? concatSlowly(parts, 1, piece, frame, span) : fails(text, piece, frame, span);
       text += piece;
     }
     frame.budget.grow(text.length);
@@ -172,14 +187,14 @@ export function planConcat(parts: readonly Step[], node: CallNode): Step {
   };
 }
 
-function concatSlowly(parts: readonly Step[], from: number, first: Value, frame: Frame, node: CallNode): Value {
-  return parts.slice(from).reduce((sum, part) => fails(sum, part(frame), frame, node), first);
+function concatSlowly(parts: readonly Step[], from: number, first: Value, frame: Frame, span: Span): Value {
+  return parts.slice(from).reduce((sum, part) => fails(sum, part(frame), frame, span), first);
 }
 
-function fails(a: Value, b: Value, frame: Frame, node: CallNode): Value {
+function fails(a: Value, b: Value, frame: Frame, span: Span): Value {
   try {
     return add(a, b, frame.budget);
   } catch (error) {
-    throw located(error, node.span);
+    throw located(error, span);
   }
 }

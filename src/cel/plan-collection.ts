@@ -1,17 +1,23 @@
 import type { Ast } from './ast.ts';
+import type { Span } from './error.ts';
+import { yielding } from './plan-control.ts';
 import type { Planning } from './planning.ts';
-import { errorAt, type Step } from './step.ts';
+import { errorAt, type MaybeStep, type Step } from './step.ts';
 import { isInt, MapValue, Uint, type Value } from './value.ts';
 
 /** A list literal: one value for all evaluations if it is constant. */
 export function planList(planning: Planning, node: Ast & { kind: 'list' }): Step {
   const constant = constantOf(node);
-  if (constant !== undefined) return () => constant;
+  if (constant !== undefined) return yielding(constant);
   const type = planning.checked.typeOf(node);
   const element = type.kind === 'list' ? type.element : type;
   const items = node.items.map(({ value, optional }) =>
     optional ? planning.planMaybeAs(value, element) : planning.planAs(value, element),
   );
+  return stepOfList(items);
+}
+
+function stepOfList(items: readonly MaybeStep[]): Step {
   return (frame) => {
     frame.budget.grow(items.length);
     const list: Value[] = [];
@@ -27,11 +33,23 @@ export function planList(planning: Planning, node: Ast & { kind: 'list' }): Step
 export function planMap(planning: Planning, node: Ast & { kind: 'map' }): Step {
   const type = planning.checked.typeOf(node);
   const valueType = type.kind === 'map' ? type.value : type;
-  const entries = node.entries.map(({ key, value, optional }) => ({
-    key: planning.plan(key),
-    value: optional ? planning.planMaybeAs(value, valueType) : planning.planAs(value, valueType),
-    span: key.span,
-  }));
+  const entries = node.entries.map(
+    ({ key, value, optional }): Entry => ({
+      key: planning.plan(key),
+      value: optional ? planning.planMaybeAs(value, valueType) : planning.planAs(value, valueType),
+      span: key.span,
+    }),
+  );
+  return stepOfMap(entries);
+}
+
+interface Entry {
+  readonly key: Step;
+  readonly value: MaybeStep;
+  readonly span: Span;
+}
+
+function stepOfMap(entries: readonly Entry[]): Step {
   return (frame) => {
     frame.budget.grow(2 * entries.length);
     const map = new MapValue();

@@ -1,4 +1,5 @@
 import type { Ast, CallNode } from './ast.ts';
+import type { Span } from './error.ts';
 import type { Planning } from './planning.ts';
 import { errorAt, type MaybeStep, type Step } from './step.ts';
 import { Optional } from './value.ts';
@@ -9,24 +10,13 @@ export function planOptionalMethod(planning: Planning, node: CallNode): Step | u
   const [alternative] = node.args;
   if (target === undefined) return undefined;
   switch (node.name) {
-    case 'hasValue': {
-      const maybe = planning.planMaybe(target);
-      return (frame) => maybe(frame) !== undefined;
-    }
-    case 'value': {
-      const maybe = planning.planMaybe(target);
-      return (frame) => {
-        const value = maybe(frame);
-        if (value === undefined) throw errorAt('optional', 'the optional has no value', node.nameSpan);
-        return value;
-      };
-    }
-    case 'orValue': {
+    case 'hasValue':
+      return isThere(planning.planMaybe(target));
+    case 'value':
+      return mustBeThere(planning.planMaybe(target), node.nameSpan);
+    case 'orValue':
       if (alternative === undefined) return undefined;
-      const maybe = planning.planMaybe(target);
-      const otherwise = planning.planAs(alternative, planning.checked.typeOf(node));
-      return (frame) => maybe(frame) ?? otherwise(frame);
-    }
+      return orElse(planning.planMaybe(target), planning.planAs(alternative, planning.checked.typeOf(node)));
     case 'or':
       return wrap(planning.planMaybe(node));
     default:
@@ -39,12 +29,12 @@ export function planOptionalMap(planning: Planning, node: Ast & { kind: 'optiona
   const target = planning.planMaybe(node.target);
   const body = node.flat ? planning.planMaybe(node.body) : planning.plan(node.body);
   const [slot = 0] = planning.checked.slotsOf(node);
-  return (frame) => {
-    const value = target(frame);
-    if (value === undefined) return undefined;
-    frame.locals[slot] = value;
-    return body(frame);
-  };
+  return mapMaybe(target, body, slot);
+}
+
+/** The first of two optionals that has a value. */
+export function firstOf(first: MaybeStep, second: MaybeStep): MaybeStep {
+  return (frame) => first(frame) ?? second(frame);
 }
 
 /** Makes the Optional that a chain of optionals has been without. */
@@ -52,5 +42,30 @@ export function wrap(maybe: MaybeStep): Step {
   return (frame) => {
     const value = maybe(frame);
     return value === undefined ? Optional.NONE : Optional.of(value);
+  };
+}
+
+function isThere(maybe: MaybeStep): Step {
+  return (frame) => maybe(frame) !== undefined;
+}
+
+function mustBeThere(maybe: MaybeStep, span: Span): Step {
+  return (frame) => {
+    const value = maybe(frame);
+    if (value === undefined) throw errorAt('optional', 'the optional has no value', span);
+    return value;
+  };
+}
+
+function orElse(maybe: MaybeStep, otherwise: Step): Step {
+  return (frame) => maybe(frame) ?? otherwise(frame);
+}
+
+function mapMaybe(target: MaybeStep, body: MaybeStep, slot: number): MaybeStep {
+  return (frame) => {
+    const value = target(frame);
+    if (value === undefined) return undefined;
+    frame.locals[slot] = value;
+    return body(frame);
   };
 }

@@ -1,6 +1,7 @@
 import {
+  type FieldAccess,
+  type IndexAccess,
   isPlainRead,
-  missingVariable,
   type PathField,
   planField,
   planHas,
@@ -9,6 +10,7 @@ import {
   planOptionalField,
   planOptionalIndex,
   planPath,
+  type VariablePath,
 } from './access.ts';
 import { adapterOf, deepAdapterOf, isErased } from './adapt.ts';
 import type { Ast, CallNode, HasNode, IndexNode, SelectNode } from './ast.ts';
@@ -20,11 +22,12 @@ import type { Span } from './error.ts';
 import type { Argument } from './library/declare.ts';
 import { type Operand, planConcat, planOperation } from './operation.ts';
 import { constantOf, planList, planMap } from './plan-collection.ts';
-import { planOptionalMap, planOptionalMethod, wrap } from './plan-optional.ts';
+import { presentValue, stepOfBind, stepOfConditional, stepOfLocal, stepOfLogic, stepOfVariable, yielding } from './plan-control.ts';
+import { firstOf, planOptionalMap, planOptionalMethod, wrap } from './plan-optional.ts';
 import type { Planning } from './planning.ts';
-import { type Bindings, COST_OF_FAILURE, errorAt, isFinal, located, type MaybeStep, type Step } from './step.ts';
+import { adapted, type Bindings, errorAt, located, type MaybeStep, maybeAdapted, type Step } from './step.ts';
 import { type Type, typeName } from './type.ts';
-import { Optional, TypeValue, type Value } from './value.ts';
+import { TypeValue, type Value } from './value.ts';
 
 /**
  * A planned expression: evaluates it on the values of its variables. Re-entrant; throws EvaluationError. What it gives may hold objects from
@@ -34,11 +37,15 @@ export type Plan = (bindings: Bindings, budget: Budget) => Value;
 
 const NO_LOCALS: Value[] = [];
 
-/** Turns a checked expression into closures, once. */
+/**
+ * Turns a checked expression into closures, once. They keep nothing of the AST and of what the checker found out: every closure is made by a
+ * function that is given what the closure reads and no more, for V8 keeps whatever any closure of a scope has captured.
+ */
 export function plan(checked: Checked): Plan {
-  const step = new Planner(checked).plan(checked.ast);
-  const { slots } = checked;
-  const whole = checked.ast.span;
+  return planOf(new Planner(checked).plan(checked.ast), checked.slots, checked.ast.span);
+}
+
+function planOf(step: Step, slots: number, whole: Span): Plan {
   return (bindings, budget) => {
     try {
       return step({ bindings, budget, locals: slots === 0 ? NO_LOCALS : new Array<Value>(slots) });
@@ -47,14 +54,6 @@ export function plan(checked: Checked): Plan {
       throw located(error, whole);
     }
   };
-}
-
-/** A bound value that could not be computed: an error only where it is used. */
-class Failure {
-  readonly error: unknown;
-  constructor(error: unknown) {
-    this.error = error;
-  }
 }
 
 class Planner implements Planning {
@@ -67,12 +66,10 @@ class Planner implements Planning {
 
   plan(node: Ast): Step {
     switch (node.kind) {
-      case 'literal': {
-        const { value } = node;
-        return () => value;
-      }
+      case 'literal':
+        return yielding(node.value);
       case 'identifier':
-        return this.#planName(node) ?? (() => null);
+        return this.#planName(node) ?? yielding(null);
       case 'select':
         return this.#planName(node) ?? this.#planSelect(node);
       case 'has':
@@ -96,7 +93,11 @@ class Planner implements Planning {
         return wrap(this.planMaybe(node));
       case 'comprehension':
         return planLoop({
-          node,
+          form: node.form,
+          macro: node.macro,
+          rangeSpan: node.range.span,
+          conditionSpan: node.condition?.span ?? node.span,
+          bodySpan: node.body.span,
           range: this.plan(node.range),
           rangeType: this.checked.typeOf(node.range),
           condition: node.condition === undefined ? undefined : this.plan(node.condition),
@@ -121,18 +122,12 @@ class Planner implements Planning {
         return planOptionalMap(this, node);
       case 'call':
         if (node.name === 'or' && node.target !== undefined && node.args[0] !== undefined) {
-          const [first, second] = [this.planMaybe(node.target), this.planMaybe(node.args[0])];
-          return (frame) => first(frame) ?? second(frame);
+          return firstOf(this.planMaybe(node.target), this.planMaybe(node.args[0]));
         }
         break;
       default:
     }
-    const step = this.plan(node);
-    return (frame) => {
-      const value = step(frame);
-      if (!(value instanceof Optional)) throw errorAt('overload', 'expected an optional value', node.span);
-      return value.value;
-    };
+    return presentValue(this.plan(node), node.span);
   }
 
   /** A variable, a local name or a type. */
@@ -140,26 +135,12 @@ class Planner implements Planning {
     const name = this.checked.nameOf(node);
     if (name === undefined) return undefined;
     switch (name.kind) {
-      case 'type': {
-        const value = new TypeValue(typeName(name.type));
-        return () => value;
-      }
-      case 'local': {
-        const { slot } = name;
-        return (frame) => {
-          const value: unknown = frame.locals[slot];
-          if (value instanceof Failure) throw value.error;
-          return value as Value;
-        };
-      }
-      case 'variable': {
-        const adapt = adapterOf(this.checked.typeOf(node));
-        return (frame) => {
-          const value = frame.bindings(name.name);
-          if (value === undefined) throw missingVariable(name.name, node.span);
-          return adapt === undefined ? value : adapt(value, frame.budget);
-        };
-      }
+      case 'type':
+        return yielding(new TypeValue(typeName(name.type)));
+      case 'local':
+        return stepOfLocal(name.slot);
+      case 'variable':
+        return stepOfVariable(name.name, node.span, adapterOf(this.checked.typeOf(node)));
       default:
         return name satisfies never;
     }
@@ -174,17 +155,15 @@ class Planner implements Planning {
   #planPath(node: SelectNode): Step | undefined {
     const path = this.#pathOf(node);
     if (path === undefined || adapterOf(this.checked.typeOf(node)) !== undefined) return undefined;
-    return planPath(path.variable, path.span, path.fields);
+    return planPath(path);
   }
 
   #planHas(node: HasNode): Step {
     const path = this.#pathOf(node);
-    return path === undefined ? planHas(this.#fieldAccess(node)) : planHasPath(path.variable, path.span, path.fields);
+    return path === undefined ? planHas(this.#fieldAccess(node)) : planHasPath(path);
   }
 
-  #pathOf(
-    node: SelectNode | HasNode,
-  ): { readonly variable: string; readonly span: Span; readonly fields: readonly PathField[] } | undefined {
+  #pathOf(node: SelectNode | HasNode): VariablePath | undefined {
     const fields: PathField[] = [];
     let at: Ast = node;
     while (at === node || (at.kind === 'select' && !at.optional && this.checked.nameOf(at) === undefined)) {
@@ -196,26 +175,35 @@ class Planner implements Planning {
       at = operand;
     }
     const name = this.checked.nameOf(at);
-    return name?.kind === 'variable' ? { variable: name.name, span: at.span, fields: fields.reverse() } : undefined;
+    // A slice has no spare room, which a list that grew by push has: 100 bytes a path.
+    return name?.kind === 'variable' ? { variable: name.name, span: at.span, fields: fields.reverse().slice() } : undefined;
   }
 
   #isOptionalAccess(node: SelectNode | IndexNode): boolean {
     return node.optional || this.checked.typeOf(node.operand).kind === 'optional';
   }
 
-  #fieldAccess(node: SelectNode | HasNode): Parameters<typeof planField>[0] {
+  #fieldAccess(node: SelectNode | HasNode): FieldAccess {
     const operandType = this.checked.typeOf(node.operand);
     const optional = operandType.kind === 'optional';
     const type = optional ? operandType.value : operandType;
     const property = this.checked.fieldOf(node);
     const field = type.kind === 'struct' ? type.field(property) : type.kind === 'map' ? type.value : undefined;
-    return { operand: this.#operand(node.operand), type, property, adapter: field === undefined ? undefined : adapterOf(field), node };
+    const adapter = field === undefined ? undefined : adapterOf(field);
+    return { operand: this.#operand(node.operand), type, property, adapter, span: node.fieldSpan };
   }
 
-  #indexAccess(node: IndexNode): Parameters<typeof planIndex>[0] {
+  #indexAccess(node: IndexNode): IndexAccess {
     const operandType = this.checked.typeOf(node.operand);
     const type = operandType.kind === 'optional' ? operandType.value : operandType;
-    return { operand: this.#operand(node.operand), index: this.plan(node.index), adapter: itemAdapter(type, node), node };
+    return {
+      operand: this.#operand(node.operand),
+      index: this.plan(node.index),
+      adapter: itemAdapter(type, node),
+      span: node.span,
+      indexSpan: node.index.span,
+      isSpelled: node.index.kind === 'literal',
+    };
   }
 
   /** An operand that is optional is read without its wrapper; nothing has no fields. */
@@ -225,7 +213,7 @@ class Planner implements Planning {
 
   #planCall(node: CallNode): Step {
     const call = this.checked.callOf(node);
-    if (call === undefined) return () => null;
+    if (call === undefined) return yielding(null);
     const optional = planOptionalMethod(this, node);
     if (optional !== undefined) return optional;
     const concatenation = this.#concatenation(node);
@@ -237,7 +225,7 @@ class Planner implements Planning {
     });
     const operation = planOperation(node, operands);
     if (operation !== undefined) return operation;
-    return planCall({ node, call, args: steps, types, described: call.args.map((argument) => this.#describe(argument)) });
+    return planCall({ span: node.span, call, args: steps, types, describe: () => call.args.map((argument) => this.#describe(argument)) });
   }
 
   /** A chain of string concatenations is one closure. */
@@ -254,80 +242,41 @@ class Planner implements Planning {
     parts.unshift(left);
     return planConcat(
       parts.map((part) => this.plan(part)),
-      node,
+      node.span,
     );
   }
 
   #planBind(node: Ast & { kind: 'bind' }): Step {
     const value = this.plan(node.value);
-    const body = this.plan(node.body);
     const [slot = 0] = this.checked.slotsOf(node);
-    return (frame) => {
-      let bound: unknown;
-      try {
-        bound = value(frame);
-      } catch (error) {
-        if (isFinal(error)) throw error;
-        frame.budget.spend(COST_OF_FAILURE);
-        bound = new Failure(error);
-      }
-      frame.locals[slot] = bound as Value;
-      return body(frame);
-    };
+    return stepOfBind(value, this.plan(node.body), slot);
   }
 
   /** A node whose value takes a wider type: what its own type says of it is put into the value. */
   planAs(node: Ast, type: Type): Step {
-    const step = this.plan(node);
     const own = this.checked.typeOf(node);
-    const adapt = isErased(own, type) ? deepAdapterOf(own) : undefined;
-    return adapt === undefined ? step : (frame) => adapt(step(frame), frame.budget);
+    return adapted(this.plan(node), isErased(own, type) ? deepAdapterOf(own) : undefined);
   }
 
   planMaybeAs(node: Ast, type: Type): MaybeStep {
-    const step = this.planMaybe(node);
     const own = this.checked.typeOf(node);
-    const adapt = own.kind === 'optional' && isErased(own.value, type) ? deepAdapterOf(own.value) : undefined;
-    if (adapt === undefined) return step;
-    return (frame) => {
-      const value = step(frame);
-      return value === undefined ? undefined : adapt(value, frame.budget);
-    };
+    const isLost = own.kind === 'optional' && isErased(own.value, type);
+    return maybeAdapted(this.planMaybe(node), isLost ? deepAdapterOf(own.value) : undefined);
   }
 
   #planLogic(node: Ast & { kind: 'logic' }): Step {
-    const deciding = node.operator === '||';
-    const terms = node.terms.map((term) => this.plan(term));
-    return (frame) => {
-      let failure: unknown;
-      for (let at = 0; at < terms.length; at++) {
-        try {
-          const value = (terms[at] as Step)(frame);
-          if (value === deciding) return deciding;
-          if (typeof value !== 'boolean')
-            failure ??= errorAt('overload', `"${node.operator}" needs bool`, node.terms[at]?.span ?? node.span);
-        } catch (error) {
-          if (isFinal(error)) throw error;
-          failure ??= error;
-          frame.budget.spend(COST_OF_FAILURE);
-        }
-      }
-      if (failure !== undefined) throw failure;
-      return !deciding;
-    };
+    const terms = node.terms.map((term) => ({ step: this.plan(term), span: term.span }));
+    return stepOfLogic(node.operator, terms);
   }
 
   #planConditional(node: Ast & { kind: 'conditional' }): Step {
     const type = this.checked.typeOf(node);
-    const condition = this.plan(node.condition);
-    const then = this.planAs(node.whenTrue, type);
-    const otherwise = this.planAs(node.whenFalse, type);
-    return (frame) => {
-      const value = condition(frame);
-      if (value === true) return then(frame);
-      if (value === false) return otherwise(frame);
-      throw errorAt('overload', 'the condition of "?" is no bool', node.condition.span);
-    };
+    return stepOfConditional({
+      condition: this.plan(node.condition),
+      span: node.condition.span,
+      whenTrue: this.planAs(node.whenTrue, type),
+      whenFalse: this.planAs(node.whenFalse, type),
+    });
   }
 
   #describe(node: Ast): Argument {

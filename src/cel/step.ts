@@ -1,3 +1,4 @@
+import type { Adapter } from './adapt.ts';
 import type { Budget } from './budget.ts';
 import { EvaluationError, type Span } from './error.ts';
 import type { Value } from './value.ts';
@@ -18,6 +19,20 @@ export type Step = (frame: Frame) => Value;
 
 /** One node that may have no value: undefined stands for an absent optional, so that a chain makes no objects. */
 export type MaybeStep = (frame: Frame) => Value | undefined;
+
+/** A step whose value is adapted, if there is anything to adapt. */
+export function adapted(step: Step, adapt: Adapter | undefined): Step {
+  return adapt === undefined ? step : (frame) => adapt(step(frame), frame.budget);
+}
+
+/** The same for a step that may have no value. */
+export function maybeAdapted(step: MaybeStep, adapt: Adapter | undefined): MaybeStep {
+  if (adapt === undefined) return step;
+  return (frame) => {
+    const value = step(frame);
+    return value === undefined ? undefined : adapt(value, frame.budget);
+  };
+}
 
 /** An error at a place of the expression. */
 export function errorAt(code: EvaluationError['code'], message: string, span: Span): EvaluationError {
