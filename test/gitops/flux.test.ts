@@ -5,6 +5,7 @@ import { useCluster } from '../support/cluster.ts';
 import { startController } from '../support/controller.ts';
 import { startWebhook } from '../support/webhook.ts';
 import { flux } from './flux.ts';
+import { isSettled } from './settled.ts';
 
 const use = await useCluster(t);
 const { admin, namespace } = use;
@@ -31,7 +32,7 @@ const apply = (object: AnyObject, rest: { readonly force?: boolean; readonly wai
 t.test('Flux creates a Graph, then finds it unchanged, then configures it', { timeout: 120_000 }, async (t) => {
   const changes = (action: string) => ({ changes: [{ subject: subject('shop'), action }] });
   t.same(await apply(graph('shop', [page('shop', { color: 'blue' })]), { wait: 30 }), changes('created'));
-  const first = await admin.get(pathOf('shop'));
+  const first = await admin.waitFor(pathOf('shop'), isSettled);
   t.equal((await admin.get(`/api/v1/namespaces/${namespace}/configmaps/shop`))?.['data'].color, 'blue', 'after the wait it is applied');
   t.same(await apply(graph('shop', [page('shop', { color: 'blue' })]), { wait: 30 }), changes('unchanged'));
   const { resourceVersion } = (await admin.get(pathOf('shop')))?.['metadata'] ?? {};
@@ -56,7 +57,7 @@ for (const [title, force] of [
   t.test(`${title} that is refused: the live Graph and what it made stay`, async (t) => {
     const name = `live-${force}`;
     await apply(graph(name, [page(name, { color: 'blue' })]), { wait: 30 });
-    const before = await admin.get(pathOf(name));
+    const before = await admin.waitFor(pathOf(name), isSettled);
     const { changes, error } = await apply(graph(name, wrong), { force });
     t.same(changes, []);
     t.match(error, new RegExp(`^${subject(name)} dry-run failed \\(BadRequest\\): `));
@@ -64,6 +65,27 @@ for (const [title, force] of [
     t.same((await admin.get(pathOf(name)))?.['metadata'], before?.['metadata']);
     t.ok(await admin.get(`/api/v1/namespaces/${namespace}/configmaps/${name}`));
   });
+}
+
+const schemaMistakes: [string, readonly JsonObject[], RegExp][] = [
+  ['an id of other characters', [{ id: 'web page', def: { a: 1 } }], /spec\.nodes\[0\]\.id/],
+  ['a node of no kind', [{ id: 'page' }], /spec\.nodes\[0\]: .*exactly one of/],
+  ['no nodes', [], /spec: Required value|spec\.nodes in body should have at least 1 items/],
+];
+for (const [title, nodes, wanted] of schemaMistakes) {
+  t.test(
+    `a change that the CRD itself refuses (${title}): the live Graph stays, but with force it is deleted, as the page says`,
+    async (t) => {
+      await apply(graph('plain', [{ id: 'settings', def: { color: 'blue' } }]));
+      const before = await admin.waitFor(pathOf('plain'), isSettled);
+      const { error } = await apply(graph('plain', nodes));
+      t.match(error, /^Graph\/\S+\/plain dry-run failed \(Invalid\): /);
+      t.match(error, wanted);
+      t.same((await admin.get(pathOf('plain')))?.['metadata'], before?.['metadata']);
+      await apply(graph('plain', nodes), { force: true });
+      await admin.waitFor(pathOf('plain'), (object) => object === undefined);
+    },
+  );
 }
 
 t.test('the wait ends at once, with the reason, for what only a person can fix', { timeout: 60_000 }, async (t) => {

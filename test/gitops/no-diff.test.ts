@@ -6,6 +6,7 @@ import type { AnyObject } from '../cluster/admin.ts';
 import { useCluster } from '../support/cluster.ts';
 import { startController } from '../support/controller.ts';
 import { startWebhook } from '../support/webhook.ts';
+import { isSettled } from './settled.ts';
 
 const GRAPH = readFileSync(join(import.meta.dirname, 'graphs/unusual.yaml'), 'utf8');
 
@@ -18,8 +19,6 @@ await use.kubectl(['create', 'clusterrolebinding', namespace, '--clusterrole=vie
 t.teardown(() => use.tryKubectl(['delete', 'clusterrolebinding', namespace]));
 
 const path = `/apis/kro.run/v1alpha1/namespaces/${namespace}/graphs/unusual`;
-const isReady = (graph: AnyObject | undefined): boolean =>
-  graph?.['status']?.conditions?.some(({ type, status }: AnyObject) => type === 'Ready' && status === 'True') ?? false;
 const stored = async (): Promise<AnyObject> => (await admin.get(path)) ?? {};
 
 const same = { code: 0, stdout: '', stderr: '' };
@@ -35,7 +34,7 @@ for (const [way, args] of ways) {
   t.test(`a Graph that is applied again by ${way}`, { timeout: 60_000 }, async (t) => {
     t.teardown(() => use.tryKubectl(['delete', 'graph', 'unusual', '--timeout=60s']));
     await use.kubectl(args, { input: GRAPH });
-    const before = (await admin.waitFor(path, isReady)) ?? {};
+    const before = (await admin.waitFor(path, isSettled)) ?? {};
 
     await t.test('is stored exactly as it was written, also when the controller has been at work', async (t) => {
       const written = parse(GRAPH);

@@ -91,6 +91,8 @@ func connect(kubeconfig string) (*ssa.ResourceManager, error) {
 	if err != nil {
 		return nil, err
 	}
+	// Whoever waits polls often: no limit of the client's own.
+	config.QPS = -1
 	kube, err := client.New(config, client.Options{})
 	if err != nil {
 		return nil, err
