@@ -68,6 +68,8 @@ export class Controller {
   /** The users that no Graph may act as; filled when the API server has said who this process is. */
   readonly #ownUsers = new Set<string>();
   readonly #turns = new Map<string, number>();
+  readonly #stopping = new AbortController();
+  #learning: Promise<void> = Promise.resolve();
   #graphsState: ReflectorState = { word: 'idle' };
 
   constructor(options: ControllerOptions) {
@@ -169,6 +171,7 @@ export class Controller {
     this.#graphs.start();
     this.#accounts.start();
     this.#schemaWatch.start();
+    this.#learning = this.#learn(this.#stopping.signal);
   }
 
   /** Why the controller is not ready; undefined: it is. */
@@ -201,23 +204,30 @@ export class Controller {
 
   /** Ends every watch; Events that wait are sent. */
   async stop(): Promise<void> {
+    this.#stopping.abort(new Error('the controller is ending'));
     this.#queue.close();
+    await this.#learning;
     await this.#events.stop(AbortSignal.timeout(EVENTS_PATIENCE));
     await Promise.all([this.#graphs.stop(), this.#accounts.stop(), this.#schemaWatch.stop(), this.#pool.stop()]);
   }
 
-  async #prepare(signal: AbortSignal): Promise<void> {
+  /** Asks who this process is, and what is served: what comes later is news. */
+  async #learn(signal: AbortSignal): Promise<void> {
     const { client, clock, log } = this.#options;
-    while (!signal.aborted && this.fault() !== undefined) {
-      if (this.#ownUsers.size === 0) {
-        try {
-          this.#ownUsers.add((await whoAmI(client, { signal })).user);
-        } catch (error) {
-          if (!signal.aborted) log.warn({ error }, 'the API server does not answer; it is asked again');
-        }
+    while (!signal.aborted) {
+      try {
+        await this.#catalog.served();
+        this.#ownUsers.add((await whoAmI(client, { signal })).user);
+        return;
+      } catch (error) {
+        if (!signal.aborted) log.warn({ error }, 'the API server does not answer; it is asked again');
       }
-      if (this.fault() !== undefined) await clock.sleep(PREPARE_PAUSE, signal);
+      await clock.sleep(LEARN_PAUSE, signal);
     }
+  }
+
+  async #prepare(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && this.fault() !== undefined) await this.#options.clock.sleep(PREPARE_PAUSE, signal);
     signal.throwIfAborted();
   }
 
@@ -290,5 +300,6 @@ export class Controller {
 
 /** A reconcile may hold so many times what one expression may. */
 const RECONCILE_SIZE = 10;
-const PREPARE_PAUSE = 100;
+const PREPARE_PAUSE = 50;
+const LEARN_PAUSE = 1000;
 const EVENTS_PATIENCE = 2000;
