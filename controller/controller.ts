@@ -42,6 +42,8 @@ export interface ControllerOptions {
   readonly now: () => number;
   readonly log: Log;
   readonly registry: Registry;
+  /** The release's other users, which no Graph may act as either. */
+  readonly otherUsers: readonly string[];
   readonly observeCompile: (seconds: number, isValid: boolean) => void;
   /** The pod or the host, for Events. */
   readonly instance: string;
@@ -213,11 +215,11 @@ export class Controller {
 
   /** Asks who this process is, and what is served: what comes later is news. */
   async #learn(signal: AbortSignal): Promise<void> {
-    const { client, clock, log } = this.#options;
+    const { client, clock, log, otherUsers } = this.#options;
     while (!signal.aborted) {
       try {
         await this.#catalog.served();
-        this.#ownUsers.add((await whoAmI(client, { signal })).user);
+        for (const user of [(await whoAmI(client, { signal })).user, ...otherUsers]) this.#ownUsers.add(user);
         return;
       } catch (error) {
         if (!signal.aborted) log.warn({ error }, 'the API server does not answer; it is asked again');

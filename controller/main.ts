@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import manifest from '../package.json' with { type: 'json' };
+import { applierUser } from '../src/api/names.ts';
 import { systemClock } from '../src/kube/clock.ts';
 import { type ClusterAccess, loadConfig } from '../src/kube/config.ts';
 import { ConfigError } from '../src/kube/config-error.ts';
@@ -34,7 +35,20 @@ const parsed = parseOptions({
 if (parsed.word === 'exit') {
   (parsed.code === 0 ? process.stdout : process.stderr).write(parsed.output);
   process.exitCode = parsed.code;
+} else if (parsed.values.webhookServiceAccount !== '' && readAccount(parsed.values.webhookServiceAccount) === undefined) {
+  refuse(`--webhook-service-account: expected NAMESPACE/NAME, found "${parsed.values.webhookServiceAccount}"`);
 } else await start(parsed.values);
+
+function refuse(fault: string): void {
+  process.stderr.write(`${PROGRAM}: ${fault} (see ${PROGRAM} --help)\n`);
+  process.exitCode = 2;
+}
+
+/** The user that `NAMESPACE/NAME` stands for. */
+function readAccount(text: string): string | undefined {
+  const [, namespace, name] = /^([^/]+)\/([^/]+)$/.exec(text) ?? [];
+  return namespace === undefined ? undefined : applierUser(namespace, name);
+}
 
 async function start(settings: Settings): Promise<void> {
   const log = createLog({
@@ -49,8 +63,7 @@ async function start(settings: Settings): Promise<void> {
     access = loadConfig({ kubeconfig: settings.kubeconfig, environment: process.env });
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    process.stderr.write(`${PROGRAM}: ${error.message} (see ${PROGRAM} --help)\n`);
-    process.exitCode = 2;
+    refuse(error.message);
     return;
   }
   const lifecycle = new Lifecycle({ process, log, serveOn: 0, deadline: END_MILLISECONDS });
@@ -94,6 +107,7 @@ async function compose({ settings, log, lifecycle, access }: Composition): Promi
     now: () => Date.now(),
     log,
     registry: metrics.registry,
+    otherUsers: [readAccount(settings.webhookServiceAccount) ?? []].flat(),
     observeCompile: (seconds, isValid) => metrics.compileSeconds.observe({ result: isValid ? 'valid' : 'invalid' }, seconds),
     instance: hostname(),
     mayWrite: () => election === undefined || election.isHeld(),

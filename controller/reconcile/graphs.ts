@@ -156,7 +156,10 @@ export class GraphStore {
         this.#index(before, after);
         const version = after === undefined ? '' : versionOf(after);
         const dealt = this.#last.get(key);
-        if (after === undefined) this.#last.delete(key);
+        if (after === undefined) {
+          this.#last.delete(key);
+          this.#answers.delete(key);
+        }
         const busy = this.#busy.get(key);
         if (busy !== undefined) busy.add(version);
         else if (after === undefined || dealt === undefined || !isAsNew(dealt, version)) changed(key);

@@ -128,6 +128,11 @@ export const CONTROLLER = {
     shape: 'selector',
     chart: 'controller.shard.selector',
   }),
+  webhookServiceAccount: text({
+    help: 'ServiceAccount of the webhook, which no Graph may act as',
+    fallback: '',
+    shape: 'namespace/name',
+  }),
   concurrency: int({ help: 'Graphs reconciled at the same time', fallback: 4, min: 1, max: 1000, chart: 'controller.concurrency' }),
   applyConcurrency: int({
     help: 'objects of one Graph written at the same time',
