@@ -16,6 +16,7 @@ export const SET_BY_THE_CHART: Readonly<Record<string, string>> = {
   tlsDnsNames: 'the names of the Service, with `clusterDomain`, and the host of `webhook.url`; given with `mode: selfSigned` only',
   webhookConfiguration: "the chart's ValidatingWebhookConfiguration",
   controllerServiceAccount: '`controller.serviceAccount` in the namespace of the release',
+  webhookServiceAccount: '`webhook.serviceAccount` in the namespace of the release',
   shutdownDelay: 'not given',
   noLeaderElect: 'not given: the controller always competes for its Lease',
 };
