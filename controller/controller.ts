@@ -97,7 +97,11 @@ export class Controller {
       random,
       namespaces,
       labelSelector: settings.shardSelector,
-      changed: wake,
+      // Whoever changes the Graph itself may end a fight: it is not held any more.
+      changed: (key) => {
+        this.#queue.release(key);
+        wake(key);
+      },
       onState: (state) => this.#noteGraphs(state),
       onWatchEnd,
     });

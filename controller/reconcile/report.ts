@@ -45,7 +45,8 @@ export class Report {
     const hasChanged = await this.#writer.write({
       ...change,
       observedGeneration: this.#generation,
-      conditions: this.#conditions(summary.verdicts),
+      // What has no verdict this time holds for this generation too: whoever waits for one reads it so (operations.md 6).
+      conditions: this.#conditions(summary.verdicts).map((condition) => ({ ...condition, observedGeneration: this.#generation })),
       state: summary.state,
     });
     if (hasChanged) this.#tellNews(before, summary);

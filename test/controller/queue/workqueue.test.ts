@@ -66,6 +66,10 @@ t.test('a key that is held has no turn before its time, whatever adds it', async
   t.same(await drain(queue), ['a']);
   queue.add('a');
   t.same(await drain(queue), ['a'], 'the hold is over');
+  queue.hold('a', 8000);
+  queue.release('a');
+  queue.add('a');
+  t.same(await drain(queue), ['a'], 'a hold can be ended');
 });
 
 t.test('a worker that waits gets the key that comes, and leaves with its signal', async (t) => {
