@@ -1,6 +1,7 @@
+import { LRUCache } from 'lru-cache';
 import type { ResourceKind } from '../../src/api/object.ts';
 import type { KubeClient } from '../../src/kube/client.ts';
-import { ApiError, isNotFound } from '../../src/kube/error.ts';
+import { ApiError, isForbidden, isNotFound } from '../../src/kube/error.ts';
 import type { SchemaCatalog } from '../../src/kube/schemas.ts';
 import type { ResourceSchema } from '../../src/schema/snapshot.ts';
 import type { KnownGraph } from '../apply/rivals.ts';
@@ -13,6 +14,8 @@ export class ClusterFacts {
   readonly #catalog: SchemaCatalog;
   readonly #graphs: GraphStore;
   readonly #now: () => number;
+  /** Hashes of Graphs that are known not to exist. */
+  readonly #dead = new LRUCache<string, true>({ max: 10_000 });
   #collector: { readonly isThere: boolean; readonly at: number } | undefined;
 
   constructor(options: {
@@ -50,12 +53,28 @@ export class ClusterFacts {
     const missing: string[] = [];
     for (const hash of new Set(hashes)) {
       const known = this.#graphs.byHash(hash);
-      if (known === undefined) missing.push(hash);
-      else found.set(hash, known);
+      if (known !== undefined) found.set(hash, known);
+      else if (this.#dead.get(hash) === undefined) missing.push(hash);
     }
     if (missing.length === 0) return found;
-    for (const [hash, known] of await findGraphs(this.#client, missing, signal)) found.set(hash, known);
+    const alive = await this.#findGraphs(missing, signal);
+    for (const hash of missing) {
+      const known = alive.get(hash);
+      if (known !== undefined) found.set(hash, known);
+      // A UID never comes back.
+      else this.#dead.set(hash, true);
+    }
     return found;
+  }
+
+  /** Who may not look everywhere takes every Graph to exist: an object is rather left alone than taken from its owner. */
+  async #findGraphs(hashes: readonly string[], signal: AbortSignal): Promise<ReadonlyMap<string, KnownGraph>> {
+    try {
+      return await findGraphs(this.#client, hashes, signal);
+    } catch (error) {
+      if (!isForbidden(error)) throw error;
+      return new Map(hashes.map((hash) => [hash, { name: `(hash ${hash})`, uid: '', creationTimestamp: '9999' }]));
+    }
   }
 
   /** Whether a namespace is being deleted or does not exist. */
