@@ -118,6 +118,11 @@ export function structType(
   return { kind: 'struct', name, field: (field) => byName.get(field), fieldNames: () => [...byName.keys()], ...options };
 }
 
+/** A struct that is a map too, whose fields are all known now: the value of a def or of a graph node. */
+export function valueStruct(name: string, fields: ReadonlyMap<string, Type>): StructType {
+  return { kind: 'struct', name, alsoMap: true, field: (field) => fields.get(field), fieldNames: () => [...fields.keys()] };
+}
+
 /** The name of a type without parameters, as `type(x)` gives it at run time: `list`, `google.protobuf.Timestamp`. */
 export function typeName(type: Type): string {
   switch (type.kind) {

@@ -1,7 +1,7 @@
 import { check as checkExpression } from '../cel/check.ts';
 import { Environment } from '../cel/environment.ts';
 import type { CelIssue, CelIssueKind } from '../cel/issue.ts';
-import { dynType, errorType, listType, printType, type StructType, stringType, type Type } from '../cel/type.ts';
+import { dynType, errorType, listType, printType, stringType, type Type, valueStruct } from '../cel/type.ts';
 import { type Diagnostic, type DiagnosticDefinition, defineDiagnostic, type Place, type Report } from '../diagnostic/diagnostic.ts';
 import { celTypeOf } from '../schema/cel-type.ts';
 import { misfits, printSchema, reportMisfits } from '../schema/fits.ts';
@@ -176,17 +176,13 @@ export class Checker {
   mapOfChildren(node: SourceNode): Type {
     const { child } = node;
     if (child === undefined) return errorType;
-    const struct: StructType = {
-      kind: 'struct',
-      name: this.#shapes.uniqueName(`graph ${nameOf(node)}`),
-      alsoMap: true,
-      field: (name) => {
-        const member = child.node(name);
-        return member === undefined ? undefined : (member.published ?? (member.kind?.publishes === false ? undefined : errorType));
-      },
-      fieldNames: () => child.nodes.flatMap((member) => (member.id === undefined || member.kind?.publishes === false ? [] : [member.id])),
-    };
-    return struct;
+    const fields = new Map<string, Type>();
+    for (const member of child.nodes) {
+      const { id, kind, published } = member;
+      if (id === undefined || child.node(id) !== member || kind?.publishes === false) continue;
+      fields.set(id, published ?? errorType);
+    }
+    return valueStruct(this.#shapes.uniqueName(`graph ${nameOf(node)}`), fields);
   }
 
   #checkConditions(node: SourceNode, conditions: SourceNode['includeWhen'], locals: ReadonlyMap<string, Type>): void {

@@ -6,8 +6,8 @@ import type { Analysis } from './analyse.ts';
 import { nameOf, pathOf, type SourceFrame, type SourceNode } from './frame.ts';
 import type { SealedParts } from './kinds/kind.ts';
 import type { CompileLimits } from './limits.ts';
-import type { SourceExpression, SourcePayload, SourceValue } from './payload.ts';
-import { type Meaning, planExpression } from './plan-expression.ts';
+import type { SourceExpression, SourcePayload, SourceReference, SourceValue } from './payload.ts';
+import { type Meaning, PlacedExpression, planExpression } from './plan-expression.ts';
 import type {
   Dependency,
   Dimension,
@@ -187,27 +187,22 @@ class Sealer {
   #expressionOf(expression: SourceExpression): Expression {
     const { checked, path, text } = expression;
     if (checked === undefined) throw new Error('an expression without errors has been checked');
-    const known = this.#meanings.get(checked);
-    if (known !== undefined) return { path, text, ...known };
-    const meaning = this.#meaningOf(expression, checked);
-    this.#meanings.set(checked, meaning);
-    return { path, text, ...meaning };
+    let meaning = this.#meanings.get(checked);
+    if (meaning === undefined) {
+      meaning = this.#meaningOf(expression, checked);
+      this.#meanings.set(checked, meaning);
+    }
+    return new PlacedExpression(path, text, meaning);
   }
 
   #meaningOf(expression: SourceExpression, checked: Checked): Meaning {
-    const nodes = new Set<ProgramNode>();
-    const follows = new Set<ProgramNode>();
-    const locals = new Set<string>();
-    for (const reference of expression.references) {
-      if (reference.isLocal) locals.add(reference.name);
-      if (reference.node !== undefined) nodes.add(this.#nodeOf(reference.node));
-      if (reference.follows !== undefined) follows.add(this.#nodeOf(reference.follows));
-    }
+    const references = distinct(expression.references, ({ node }) => node && this.#nodeOf(node));
+    const follows = distinct(expression.references, (reference) => reference.follows && this.#nodeOf(reference.follows));
     return planExpression({
       frame: expression.frame === undefined ? undefined : this.#frameFor(expression.frame),
-      references: [...nodes],
-      follows: [...follows],
-      locals: [...locals],
+      references,
+      follows: isSame(references, follows) ? references : follows,
+      locals: distinct(expression.references, ({ name, isLocal }) => (isLocal ? name : undefined)),
       readsCluster: this.#readsCluster(expression),
       type: expression.type,
       plan: plan(checked),
@@ -231,4 +226,20 @@ class Sealer {
     if (!isLive) return;
     for (let at: SourceNode | undefined = node; at !== undefined && !this.#live.has(at); at = at.frame.owner) this.#live.add(at);
   }
+}
+
+const NONE: readonly never[] = [];
+
+/** What is read of the references, each once. Lists are as long as what is in them, and empty ones one: there are three of an expression. */
+function distinct<T>(references: readonly SourceReference[], read: (reference: SourceReference) => T | undefined): readonly T[] {
+  const found = new Set<T>();
+  for (const reference of references) {
+    const item = read(reference);
+    if (item !== undefined) found.add(item);
+  }
+  return found.size === 0 ? NONE : [...found];
+}
+
+function isSame<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((item, at) => item === b[at]);
 }

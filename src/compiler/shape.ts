@@ -1,5 +1,5 @@
 import type { JsonValue } from '../api/object.ts';
-import { boolType, doubleType, dynType, intType, listType, type StructType, stringType, type Type } from '../cel/type.ts';
+import { boolType, doubleType, dynType, intType, listType, type StructType, stringType, type Type, valueStruct } from '../cel/type.ts';
 import type { SourcePayload } from './payload.ts';
 
 /**
@@ -68,14 +68,7 @@ export class ShapeInference {
       .join();
     const known = this.#structs.get(key);
     if (known !== undefined) return known;
-    const types = new Map(fields);
-    const struct: StructType = {
-      kind: 'struct',
-      name: this.uniqueName(name),
-      alsoMap: true,
-      field: (field) => types.get(field),
-      fieldNames: () => [...types.keys()],
-    };
+    const struct = valueStruct(this.uniqueName(name), new Map(fields));
     this.#structs.set(key, struct);
     return struct;
   }
