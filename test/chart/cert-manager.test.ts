@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
 import type { AnyObject } from '../cluster/admin.ts';
@@ -74,11 +74,19 @@ async function renew({ admin }: Cluster, namespace: string, certificate: string,
 }
 
 async function startCertManager(t: Test, cluster: Cluster): Promise<void> {
-  const log = openSync(join(cluster.folder, 'cert-manager.log'), 'a');
+  const file = join(cluster.folder, 'cert-manager.log');
+  const log = openSync(file, 'a');
   const child = spawn(await ensureTool('cert-manager'), [`--kubeconfig=${cluster.kubeconfig}`], { stdio: ['ignore', log, log] });
   closeSync(log);
-  const ended = new Promise((resolve) => child.once('close', resolve));
+  let isEnding = false;
+  const ended = new Promise<void>((resolve) => {
+    child.once('close', () => {
+      if (!isEnding) t.fail(`cert-manager ended:\n${readFileSync(file, 'utf8').slice(-2000)}`);
+      resolve();
+    });
+  });
   t.teardown(async () => {
+    isEnding = true;
     child.kill('SIGKILL');
     await ended;
   });

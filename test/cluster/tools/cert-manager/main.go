@@ -41,13 +41,16 @@ import (
 	_ "github.com/cert-manager/cert-manager/pkg/controller/issuers"
 	_ "github.com/cert-manager/cert-manager/pkg/issuer/ca"
 	_ "github.com/cert-manager/cert-manager/pkg/issuer/selfsigned"
+	"github.com/cert-manager/cert-manager/pkg/util"
 )
 
 const workers = 2
 
 func main() {
-	kubeconfig := flag.String("kubeconfig", "", "kubeconfig of the API server")
-	flag.Parse()
+	// controller-runtime has put a flag of this name into the usual set.
+	flags := flag.NewFlagSet("cert-manager", flag.ExitOnError)
+	kubeconfig := flags.String("kubeconfig", "", "kubeconfig of the API server")
+	_ = flags.Parse(os.Args[1:])
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 	ctrl.SetLogger(klog.Background())
@@ -97,6 +100,8 @@ func runInjector(ctx context.Context, kubeconfig string) error {
 	if err != nil {
 		return err
 	}
+	// The injector's field manager is the beginning of its user agent.
+	config = util.RestConfigWithUserAgent(config, "cainjector")
 	scheme := runtime.NewScheme()
 	for _, add := range []func(*runtime.Scheme) error{kscheme.AddToScheme, cmscheme.AddToScheme, apiext.AddToScheme, apireg.AddToScheme} {
 		if err := add(scheme); err != nil {
