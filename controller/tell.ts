@@ -5,7 +5,7 @@ import type { TellAbout } from './reconcile/report.ts';
 
 /** News that is good is told at most so often by the whole process: a thousand Graphs that start at once are not worth as many requests. */
 const BURST = 20;
-const PER_SECOND = 5;
+const PER_SECOND = 3;
 
 /** Kubernetes Events about Graphs. What is wrong is always told; what went well as far as there is room. */
 export function eventsAbout(recorder: EventRecorder, now: () => number): TellAbout {
