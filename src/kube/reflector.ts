@@ -49,7 +49,7 @@ export interface ReflectorTiming {
   /** The first pause after a failure; doubles up to the longest. */
   readonly firstPause: number;
   readonly longestPause: number;
-  /** The pause after a refusal. */
+  /** The longest pause after refusals. The first are as short as others: an API server that starts refuses until it has read its rules. */
   readonly refusedPause: number;
   /** A watch lives for one to two times this. */
   readonly watchSeconds: number;
@@ -160,8 +160,8 @@ export class Reflector<R> {
   #pause(failures: number): number {
     const { firstPause, longestPause, refusedPause } = this.#timing;
     const spread = 1 + this.#options.random();
-    if (this.#state.word === 'refused') return refusedPause * spread;
-    return failures === 0 ? 0 : Math.min(longestPause, firstPause * 2 ** Math.min(failures - 1, 16)) * spread;
+    const longest = this.#state.word === 'refused' ? refusedPause : longestPause;
+    return failures === 0 ? 0 : Math.min(longest, firstPause * 2 ** Math.min(failures - 1, 16)) * spread;
   }
 
   #fail(error: unknown): void {

@@ -35,7 +35,7 @@ const isReady = (object: JsonObject | undefined): boolean => JSON.stringify(obje
 
 await use.kubectl(['create', 'rolebinding', 'graphs-apply', '--clusterrole=admin', `--serviceaccount=${namespace}:default`]);
 
-t.test('the API server restarts: webhook and controller go on, and what was stored meanwhile is done', { timeout: 180_000 }, async (t) => {
+t.test('the API server restarts: webhook and controller go on, and what was stored meanwhile is done', { timeout: 240_000 }, async (t) => {
   const webhook = await startWebhook(t, use);
   const controller = await startController(t, use);
   await use.kubectl(['create', '-f', '-'], graph('before'));
@@ -48,7 +48,7 @@ t.test('the API server restarts: webhook and controller go on, and what was stor
   // Before the controller's watches are open again.
   await use.kubectl(['patch', 'configmap', 'before', '--type=merge', '-p', '{"data":{"color":"red"}}']);
 
-  await admin.waitFor(configMap('before'), (object) => object?.['data'].color === 'blue', 60_000);
+  await admin.waitFor(configMap('before'), (object) => object?.['data'].color === 'blue', 120_000);
   t.match((await use.tryKubectl(['create', '-f', '-'], wrong)).stderr, /unknown|colour/, 'a wrong Graph is refused');
   await use.kubectl(['create', '-f', '-'], graph('later'));
   await admin.waitFor(pathOf('later'), isReady, 60_000);
@@ -60,7 +60,7 @@ t.test('the API server restarts: webhook and controller go on, and what was stor
 
 t.test(
   'uninstalled and installed again: Graphs stay, and a deletion of meanwhile is finished in order',
-  { timeout: 180_000 },
+  { timeout: 240_000 },
   async (t) => {
     const first = await startController(t, use);
     for (const name of ['kept', 'deleted']) {
