@@ -1,4 +1,4 @@
-import { type Ast, children } from './ast.ts';
+import { type Ast, children, type HasNode, type IdentifierNode, type IndexNode, type SelectNode } from './ast.ts';
 import type { Span } from './error.ts';
 import { libraries } from './library/index.ts';
 
@@ -9,7 +9,7 @@ const namespaced: ReadonlySet<string> = new Set(
 /** A free identifier of an expression, with the fields selected from it (graph.md 3.2). */
 export interface Reference {
   readonly name: string;
-  /** The fields selected from it by name, as written: of `a.b.?c[0].d` it is `['b', 'c']`. */
+  /** The fields selected from it by name, as written: of `a.b.?c['d'][0].e` it is `['b', 'c', 'd']`. */
   readonly path: readonly string[];
   /** Of the name itself. */
   readonly span: Span;
@@ -18,41 +18,66 @@ export interface Reference {
 /** The identifiers of an expression that no macro binds, in source order; names of types are among them. */
 export function findReferences(ast: Ast): readonly Reference[] {
   const found: Reference[] = [];
-  collect(ast, new Set(), [], found);
-  return found.sort((a, b) => a.span.start - b.span.start);
+  collect(ast, NO_NAMES, found);
+  return found.length < 2 ? found : found.sort((a, b) => a.span.start - b.span.start);
 }
 
-function collect(node: Ast, bound: ReadonlySet<string>, path: readonly string[], found: Reference[]): void {
+const NO_NAMES: ReadonlySet<string> = new Set();
+const NO_PATH: readonly string[] = [];
+
+function collect(node: Ast, bound: ReadonlySet<string>, found: Reference[]): void {
   switch (node.kind) {
     case 'identifier':
-      if (node.absolute || !bound.has(node.name)) found.push({ name: node.name, path, span: node.span });
+      note(node, NO_PATH, bound, found);
       return;
     case 'select':
     case 'has':
-      collect(node.operand, bound, [node.field, ...path], found);
+    case 'index':
+      collectPath(node, bound, found);
       return;
     case 'bind':
-      collect(node.value, bound, [], found);
-      collect(node.body, new Set([...bound, node.name]), [], found);
+      collect(node.value, bound, found);
+      collect(node.body, new Set([...bound, node.name]), found);
       return;
     case 'optionalMap':
-      collect(node.target, bound, [], found);
-      collect(node.body, new Set([...bound, node.name]), [], found);
+      collect(node.target, bound, found);
+      collect(node.body, new Set([...bound, node.name]), found);
       return;
     case 'comprehension': {
-      collect(node.range, bound, [], found);
+      collect(node.range, bound, found);
       const inner = new Set([...bound, ...node.names]);
-      if (node.condition !== undefined) collect(node.condition, inner, [], found);
-      collect(node.body, inner, [], found);
+      if (node.condition !== undefined) collect(node.condition, inner, found);
+      collect(node.body, inner, found);
       return;
     }
     case 'call':
       // In `base64.encode(x)` and `math.abs(x)` the namespace is no reference.
-      for (const child of isNamespaced(node) ? node.args : children(node)) collect(child, bound, [], found);
+      for (const child of isNamespaced(node) ? node.args : children(node)) collect(child, bound, found);
       return;
     default:
-      for (const child of children(node)) collect(child, bound, [], found);
+      for (const child of children(node)) collect(child, bound, found);
   }
+}
+
+/** A chain of selections, of which the path is known as far as it begins with a name and spells its fields. */
+function collectPath(node: SelectNode | HasNode | IndexNode, bound: ReadonlySet<string>, found: Reference[]): void {
+  const path: string[] = [];
+  let at: Ast = node;
+  while (at.kind === 'select' || at.kind === 'has' || at.kind === 'index') {
+    if (at.kind !== 'index') path.push(at.field);
+    else if (at.index.kind === 'literal' && typeof at.index.value === 'string') path.push(at.index.value);
+    else {
+      path.length = 0;
+      collect(at.index, bound, found);
+    }
+    at = at.operand;
+  }
+  if (at.kind === 'identifier') note(at, path.reverse(), bound, found);
+  else collect(at, bound, found);
+}
+
+function note(node: IdentifierNode, path: readonly string[], bound: ReadonlySet<string>, found: Reference[]): void {
+  if (node.absolute || !bound.has(node.name)) found.push({ name: node.name, path, span: node.span });
 }
 
 /** Whether the target of a call may be a namespace. The checker decides by what is declared; names of variables are never namespaces here. */

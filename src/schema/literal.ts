@@ -140,7 +140,7 @@ class Walk<Computed extends ComputedPart> {
     checkCount(count, schema, path, this.#check.report);
     if (!this.#check.wantsRequired) return schema;
     for (const field of schema.required) {
-      if (!has(field) && schema.defaultOf(field) === undefined) this.#check.report(missingField({ field, type: schema.name }, { path }));
+      if (!has(field) && !schema.fills(field)) this.#check.report(missingField({ field, type: schema.name }, { path }));
     }
     return schema;
   }

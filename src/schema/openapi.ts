@@ -153,6 +153,15 @@ export class OpenApiSchema {
     return Object.hasOwn(this.#properties, name) ? this.#properties[name]?.default : undefined;
   }
 
+  /**
+   * Whether the API server itself fills a required field that is absent. The standard kinds name the zero value of every field that is no
+   * pointer as its default: their own validation refuses it where the field is required.
+   */
+  fills(name: string): boolean {
+    const value = this.defaultOf(name);
+    return value !== undefined && !(this.isStandard && isZero(value));
+  }
+
   /** The fields that an object must have once everything that may fill them has. */
   get required(): readonly string[] {
     const required = this.raw.required ?? NONE;
@@ -235,4 +244,9 @@ function scalarChoices(raw: RawSchema): readonly SchemaType[] | undefined {
 
 function withObjectFields(properties: Readonly<Record<string, RawSchema>> | undefined): Readonly<Record<string, RawSchema>> {
   return { apiVersion: { type: 'string' }, kind: { type: 'string' }, ...properties, metadata: { $ref: OBJECT_META_NAME } };
+}
+
+function isZero(value: JsonValue): boolean {
+  if (typeof value === 'object') return value === null || Object.keys(value).length === 0;
+  return value === '' || Number(value) === 0;
 }

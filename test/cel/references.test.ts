@@ -5,6 +5,7 @@ import { findReferences } from '../../src/cel/references.ts';
 const rows: readonly (readonly [title: string, expression: string, references: readonly string[]])[] = [
   ['a path is kept', 'a.b.c + d', ['a.b.c@0', 'd@8']],
   ['an optional path is kept', 'a.?b[?0].c', ['a.b@0']],
+  ['a literal key is a field', 'a["b"][?"c"].d[e].f', ['a.b.c.d@0', 'e@15']],
   ['has is a reference', 'has(a.b)', ['a.b@4']],
   ['every branch counts', 'true ? a : b', ['a@7', 'b@11']],
   ['a name that a macro binds is none', '[1].map(x, x + y)', ['y@15']],

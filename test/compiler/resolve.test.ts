@@ -39,6 +39,11 @@ testGraphs(t, [
     ['expression/unknown-field', 'spec.nodes[1].def.x', 'kit'],
   ],
   [
+    'a patch is not read through its graph, be it by a key',
+    '[{id: g, graph: {nodes: [{id: p, patch: {apiVersion: v1, kind: ConfigMap, metadata: {name: x}, data: {a: b}}}]}}, {id: a, def: {x: "${g[\'p\'].data}"}}]',
+    ['reference/unpublished', 'spec.nodes[1].def.x', 'g'],
+  ],
+  [
     'an expression reads one frame',
     `[${base}, {id: g, graph: {nodes: [{id: here, def: {w: x}}, {id: a, def: {x: "\${here.w + base.v}"}}]}}]`,
     ['scope/mixed-frames', 'spec.nodes[1].graph.nodes[1].def.x', 'base'],

@@ -146,6 +146,12 @@ const wrong: Row[] = [
     '{metadata: {finalizers: [null]}, spec: {containers: []}}',
     ['metadata.finalizers[0]: expected string, found null'],
   ],
+  [
+    'a required field of a standard kind, whose default is a mere zero',
+    pod,
+    '{spec: {containers: [{image: a}]}}',
+    ['spec.containers[0]: required field "name" of core.v1.Container is missing'],
+  ],
   ['a required field that nothing fills, as a warning', custom, '{strict: {}}', ['strict: required field "a" of Custom.strict is missing']],
   [
     'two ports of a container',

@@ -23,5 +23,5 @@ export const conditionType: Rule = {
 };
 
 function isCondition({ kind }: Type): boolean {
-  return kind === 'bool' || kind === 'dyn' || kind === 'error' || kind === 'null';
+  return kind === 'bool' || kind === 'dyn' || kind === 'error';
 }

@@ -49,6 +49,7 @@ t.test('conditions are bool', (t) => {
     ['optional dyn', row('${optional.of(d.n)}')],
     ['a string is refused', row('${d.s}'), refused],
     ['an int is refused', row('${d.o}'), refused],
+    ['null itself is refused', row('${null}'), refused],
     ['an optional int is refused', row('${optional.of(1)}'), refused],
     ['a broken one has no echo', row('${d.zzz}'), ['expression/unknown-field', 'spec.nodes[1].includeWhen[0]', 'zzz']],
   ]);
