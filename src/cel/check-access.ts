@@ -3,7 +3,7 @@ import type { Checking } from './checking.ts';
 import { escapeName, unescapeName } from './escape.ts';
 import { suggest } from './hint.ts';
 import { valueTypeOf } from './relate.ts';
-import { spell } from './spell.ts';
+import { rootOf, spell } from './spell.ts';
 import { boolType, dynType, errorType, intType, optionalType, printType, type StructType, stringType, type Type } from './type.ts';
 
 /** The type of `x.field` and `x.?field`, or of a dotted name that is declared as a whole. */
@@ -39,10 +39,10 @@ export function checkIndex(checking: Checking, node: IndexNode): Type {
 
 /** A selection that spells a dotted name which is declared as a whole. */
 function lookUpQualified(checking: Checking, node: SelectNode): Type | undefined {
+  const root = rootOf(node);
+  if (root === undefined || !checking.environment.startsQualified(root)) return undefined;
   const spelled = spell(node);
-  if (spelled === undefined) return undefined;
-  const [root = ''] = spelled.name.split('.');
-  if (!checking.environment.startsQualified(root) || (!spelled.absolute && checking.isLocal(root))) return undefined;
+  if (spelled === undefined || (!spelled.absolute && checking.isLocal(root))) return undefined;
   return checking.lookUp(node, spelled.name, spelled.absolute);
 }
 
@@ -71,7 +71,7 @@ function structField(checking: Checking, node: SelectNode | HasNode, struct: Str
   const property = unescapeName(node.field);
   const type = property === undefined ? undefined : struct.field(property);
   if (property !== undefined && type !== undefined) {
-    if (property !== node.field) checking.fields.set(node, property);
+    if (property !== node.field) checking.noteField(node, property);
     return type;
   }
   if (struct.open === true) return dynType;

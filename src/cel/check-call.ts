@@ -42,7 +42,7 @@ function resolveCall(checking: Checking, node: CallNode, declaration: FunctionDe
   const types = args.map((argument) => checking.check(argument));
   const fitting = fittingOverloads(declaration, types, receiver, checking.substitution);
   if (fitting !== undefined) {
-    checking.calls.set(node, { declaration, overloads: fitting.overloads, args });
+    checking.noteCall(node, { declaration, overloads: fitting.overloads, args });
     return fitting.result;
   }
   const found = types.map((type) => checking.resolved(type));

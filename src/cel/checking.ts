@@ -23,12 +23,12 @@ export class Checking {
   readonly issues: CelIssue[] = [];
   readonly environment: Environment;
   readonly substitution = new Substitution();
-  /** The property behind a selected field, where the name is escaped. */
-  readonly fields = new Map<Ast, string>();
-  readonly calls = new Map<Ast, ResolvedCall>();
   readonly types = new Map<Ast, Type>();
   readonly names = new Map<Ast, ResolvedName>();
-  readonly slots = new Map<Ast, readonly number[]>();
+  // Made when there is something to note: most expressions are paths, with neither calls nor loops.
+  #fields: Map<Ast, string> | undefined;
+  #calls: Map<Ast, ResolvedCall> | undefined;
+  #slots: Map<Ast, readonly number[]> | undefined;
   readonly #checkNode: (node: Ast, checking: Checking) => Type;
   #slotCount = 0;
   #scope: Scope | undefined;
@@ -48,6 +48,18 @@ export class Checking {
   /** As `check`, with what is known of type parameters filled in. */
   checkNow(node: Ast): Type {
     return this.substitution.resolve(this.check(node), false);
+  }
+
+  /** Notes the property behind a selected field, where the name is escaped. */
+  noteField(node: Ast, property: string): void {
+    this.#fields ??= new Map();
+    this.#fields.set(node, property);
+  }
+
+  /** Notes what a call means. */
+  noteCall(node: Ast, call: ResolvedCall): void {
+    this.#calls ??= new Map();
+    this.#calls.set(node, call);
   }
 
   /** Notes a mistake. */
@@ -80,7 +92,8 @@ export class Checking {
       this.#slotCount = Math.max(this.#slotCount, slot + 1);
       slots.push(slot);
     }
-    this.slots.set(node, slots);
+    this.#slots ??= new Map();
+    this.#slots.set(node, slots);
     const type = step();
     this.#scope = outer;
     return type;
@@ -137,7 +150,7 @@ export class Checking {
 
   /** Lets the libraries look at constant arguments, once all types are known. */
   validateCalls(): void {
-    for (const [node, call] of this.calls) {
+    for (const [node, call] of this.#calls ?? []) {
       const [only] = call.overloads;
       if (call.overloads.length !== 1 || only?.validate === undefined) continue;
       const args = call.args.map((argument) => this.#describe(argument));
@@ -165,9 +178,9 @@ export class Checking {
       type,
       typeOf: (node) => this.resolved(this.types.get(node) ?? dynType),
       nameOf: (node) => this.names.get(node),
-      callOf: (node) => this.calls.get(node),
-      fieldOf: (node) => this.fields.get(node) ?? node.field,
-      slotsOf: (node) => this.slots.get(node) ?? [],
+      callOf: (node) => this.#calls?.get(node),
+      fieldOf: (node) => this.#fields?.get(node) ?? node.field,
+      slotsOf: (node) => this.#slots?.get(node) ?? [],
       slots: this.#slotCount,
     };
   }

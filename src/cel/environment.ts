@@ -75,11 +75,7 @@ export class Environment {
     this.#variables = variables;
     this.#parent = parent;
     this.#functions = functions;
-    const own = [...variables.keys()].filter((name) => name.includes('.')).map((name) => name.split('.')[0] ?? '');
-    this.#qualified =
-      own.length === 0 && parent !== undefined
-        ? parent.#qualified
-        : new Set([...(parent === undefined ? qualifiedTypes : parent.#qualified), ...own]);
+    this.#qualified = withDotted(parent === undefined ? new Set(qualifiedTypes) : parent.#qualified, variables);
   }
 
   /** A child with more variables, which hide those of the same name. Cheap: nothing is copied. */
@@ -133,6 +129,13 @@ export class Environment {
     const written = [...this.#functions.keys()].filter((name) => /^[A-Za-z]/.test(name) && !name.includes('@'));
     return [...written, ...macroNames];
   }
+}
+
+/** The beginnings of dotted names, with those of variables; a Graph has none. */
+function withDotted(known: ReadonlySet<string>, variables: ReadonlyMap<string, Type>): ReadonlySet<string> {
+  let all = known;
+  for (const name of variables.keys()) if (name.includes('.')) all = new Set([...all, name.slice(0, name.indexOf('.'))]);
+  return all;
 }
 
 function indexFunctions(): ReadonlyMap<string, FunctionDeclaration> {

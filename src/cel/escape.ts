@@ -1,6 +1,7 @@
 const KEYWORDS = new Set(
   'true false null in as break const continue else for function if import let loop package namespace return var void while'.split(' '),
 );
+const PLAIN = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const ESCAPES = new Map([
   ['__underscores__', '__'],
   ['__dot__', '.'],
@@ -17,6 +18,7 @@ export function escapeName(property: string): string | undefined {
 
 /** The property that a CEL name may mean: keywords also as they are, everything else by its escaped form only. */
 export function unescapeName(name: string): string | undefined {
+  if (PLAIN.test(name) && !name.includes('__')) return name;
   if (KEYWORDS.has(name)) return name;
   const keyword = /^__([a-z]+)__$/.exec(name)?.[1];
   if (keyword !== undefined && KEYWORDS.has(keyword)) return keyword;

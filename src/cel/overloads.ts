@@ -2,7 +2,7 @@ import type { Ast, CallNode } from './ast.ts';
 import type { Span } from './error.ts';
 import { conversionHint } from './hint.ts';
 import type { FunctionDeclaration, Overload } from './library/declare.ts';
-import { showOperator } from './library/signature.ts';
+import { type Signature, showOperator } from './library/signature.ts';
 import { type Substitution, sameType } from './relate.ts';
 import { dynType, printType, type Type } from './type.ts';
 
@@ -18,10 +18,8 @@ export function fittingOverloads(
   for (const overload of declaration.overloads) {
     const { signature } = overload;
     if (signature.receiver !== receiver || signature.parameters.length !== types.length) continue;
-    if (!signature.parameters.every((parameter, at) => mayFit(types[at] ?? dynType, parameter))) continue;
-    const [produced = dynType, ...parameters] = signature.generic
-      ? substitution.instantiate([signature.result, ...signature.parameters])
-      : [signature.result, ...signature.parameters];
+    if (!allMayFit(types, signature.parameters)) continue;
+    const { produced, parameters } = instantiate(signature, substitution);
     const fits = substitution.attempt(() => types.every((type, at) => substitution.assignable(type, parameters[at] ?? dynType)));
     if (!fits) continue;
     overloads.push(overload);
@@ -30,6 +28,17 @@ export function fittingOverloads(
     else if (result.kind !== 'dyn' && !sameType(result, type)) result = dynType;
   }
   return result === undefined ? undefined : { overloads, result };
+}
+
+function allMayFit(types: readonly Type[], parameters: readonly Type[]): boolean {
+  for (let at = 0; at < parameters.length; at++) if (!mayFit(types[at] ?? dynType, parameters[at] ?? dynType)) return false;
+  return true;
+}
+
+function instantiate(signature: Signature, substitution: Substitution): { readonly produced: Type; readonly parameters: readonly Type[] } {
+  if (!signature.generic) return { produced: signature.result, parameters: signature.parameters };
+  const [produced = dynType, ...parameters] = substitution.instantiate([signature.result, ...signature.parameters]);
+  return { produced, parameters };
 }
 
 /** Whether it is worth a closer look: most overloads of an operator differ in kind alone. */

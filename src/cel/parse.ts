@@ -4,6 +4,7 @@ import type { Span } from './error.ts';
 import { type CelIssue, IssueError, limitError, syntaxError } from './issue.ts';
 import { readNumber, readText } from './literal.ts';
 import { expandMacro } from './macro.ts';
+import { parsePath } from './parse-path.ts';
 import { type Prepared, prepare } from './prepare.ts';
 import { boolType, nullType } from './type.ts';
 
@@ -20,6 +21,8 @@ export type Parsed =
 
 /** Parses an expression. Never throws for what an author wrote; linear in its length. */
 export function parse(source: string): Parsed {
+  const path = parsePath(source);
+  if (path !== undefined) return { ast: path };
   try {
     if (source.length > MAX_LENGTH) {
       throw limitError(
@@ -114,7 +117,7 @@ class Reader {
       case '.?': {
         const [operand] = node.args as [PackageNode, string];
         const fieldSpan = { start: node.pos, end: node.end };
-        const field = this.#prepared.names.get(node.pos) ?? this.#source.slice(node.pos, node.end);
+        const field = this.#prepared.names?.get(node.pos) ?? this.#source.slice(node.pos, node.end);
         return { kind: 'select', operand: this.read(operand, depth + 1), field, optional: node.op === '.?', fieldSpan, span };
       }
       case '[]':
@@ -155,8 +158,8 @@ class Reader {
   }
 
   #readLiteral(node: PackageNode, negative: boolean): Ast {
-    const quoted = this.#prepared.strings.get(node.start);
-    const span = { start: this.#prepared.fractions.has(node.start) ? node.start - 1 : node.start, end: quoted?.end ?? node.end };
+    const quoted = this.#prepared.strings?.get(node.start);
+    const span = { start: this.#prepared.fractions?.has(node.start) === true ? node.start - 1 : node.start, end: quoted?.end ?? node.end };
     const text = this.#source.slice(span.start, span.end);
     if (quoted !== undefined) return { kind: 'literal', ...readText(text, span.start), span };
     if (text === 'true' || text === 'false') return { kind: 'literal', value: text === 'true', type: boolType, span };
@@ -165,13 +168,13 @@ class Reader {
   }
 
   #readIdentifier(node: PackageNode): Ast {
-    const absolute = this.#prepared.absolute.has(node.start);
+    const absolute = this.#prepared.absolute?.has(node.start) === true;
     const span = { start: absolute ? this.#source.lastIndexOf('.', node.start) : node.start, end: node.end };
-    return { kind: 'identifier', name: this.#prepared.names.get(node.start) ?? this.#source.slice(node.start, node.end), absolute, span };
+    return { kind: 'identifier', name: this.#prepared.names?.get(node.start) ?? this.#source.slice(node.start, node.end), absolute, span };
   }
 
   #readCall(node: PackageNode, target: PackageNode | undefined, args: readonly PackageNode[], depth: number): Ast {
-    const called = this.#prepared.calls.get(node.end - 1);
+    const called = this.#prepared.calls?.get(node.end - 1);
     const nameSpan = called === undefined ? node : { start: called.span.start, end: called.span.end };
     const call = {
       kind: 'call' as const,
@@ -207,6 +210,7 @@ class Reader {
   /** Whether a `?` of an optional entry stands between two offsets. */
   #hasOptional(from: number, to: number): boolean {
     const { optionals } = this.#prepared;
+    if (optionals.length === 0) return false;
     let low = 0;
     let high = optionals.length;
     while (low < high) {
@@ -294,6 +298,6 @@ class Reader {
   }
 
   #isParenthesised(node: PackageNode): boolean {
-    return this.#prepared.parentheses.get(node.start)?.some((close) => close >= node.end) ?? false;
+    return this.#prepared.parentheses?.get(node.start)?.some((close) => close >= node.end) ?? false;
   }
 }

@@ -11,19 +11,19 @@ export const MAX_NESTING = 250;
 export interface Prepared {
   readonly text: string;
   /** String and bytes literals by their start; the text holds plain quotes there. */
-  readonly strings: ReadonlyMap<number, Span>;
+  readonly strings: ReadonlyMap<number, Span> | undefined;
   /** `.5`: the start of the digits. */
-  readonly fractions: ReadonlySet<number>;
+  readonly fractions: ReadonlySet<number> | undefined;
   /** Names by the start of their placeholder: back-quoted fields and names that the package reserves. */
-  readonly names: ReadonlyMap<number, string>;
+  readonly names: ReadonlyMap<number, string> | undefined;
   /** The name of a call by the offset of its closing parenthesis. */
-  readonly calls: ReadonlyMap<number, { readonly name: string; readonly span: Span }>;
+  readonly calls: ReadonlyMap<number, { readonly name: string; readonly span: Span }> | undefined;
   /** Starts of names written with a leading dot. */
-  readonly absolute: ReadonlySet<number>;
+  readonly absolute: ReadonlySet<number> | undefined;
   /** Offsets of the `?` of optional entries, in order. */
   readonly optionals: readonly number[];
   /** For a token after opening parentheses: where those close. */
-  readonly parentheses: ReadonlyMap<number, readonly number[]>;
+  readonly parentheses: ReadonlyMap<number, readonly number[]> | undefined;
 }
 
 const RESERVED = new Set('as break const continue else for function if import let loop package namespace return var void while'.split(' '));
@@ -58,13 +58,14 @@ class Preparation {
   readonly #source: string;
   readonly #pieces: string[] = [];
   #copied = 0;
-  readonly #strings = new Map<number, Span>();
-  readonly #fractions = new Set<number>();
-  readonly #names = new Map<number, string>();
-  readonly #calls = new Map<number, { name: string; span: Span }>();
-  readonly #absolute = new Set<number>();
+  // Made when there is something to remember: seven empty tables were a fifth of what parsing allocates.
+  #strings: Map<number, Span> | undefined;
+  #fractions: Set<number> | undefined;
+  #names: Map<number, string> | undefined;
+  #calls: Map<number, { name: string; span: Span }> | undefined;
+  #absolute: Set<number> | undefined;
+  #parentheses: Map<number, number[]> | undefined;
   readonly #optionals: number[] = [];
-  readonly #parentheses = new Map<number, number[]>();
 
   constructor(source: string) {
     this.#source = source;
@@ -74,7 +75,7 @@ class Preparation {
     const tokens = this.#tokenize();
     const outermost = { token: undefined, literal: false, call: undefined, conditions: 0, elses: 0 };
     const opened: Level[] = [outermost];
-    const closes = new Map<number, number>();
+    let closes: Map<number, number> | undefined;
     let nesting = 0;
     const deepen = (token: Token): void => {
       nesting++;
@@ -101,8 +102,13 @@ class Preparation {
           const open = opened.pop();
           if (open?.token === undefined || !matches(open.token.text, token.text)) throw syntaxError(`unexpected "${token.text}"`, token);
           nesting -= 1 + open.elses;
-          if (open.call !== undefined) this.#calls.set(token.start, { name: open.call.text, span: open.call });
-          else if (token.text === ')') closes.set(open.token.start, token.start);
+          if (open.call !== undefined) {
+            this.#calls ??= new Map();
+            this.#calls.set(token.start, { name: open.call.text, span: open.call });
+          } else if (token.text === ')') {
+            closes ??= new Map();
+            closes.set(open.token.start, token.start);
+          }
           if (before?.text === ',' && token.text === ')') throw syntaxError('unexpected "," before ")"', before);
           break;
         }
@@ -149,7 +155,7 @@ class Preparation {
     }
     const open = opened.at(-1);
     if (open?.token !== undefined) throw syntaxError(`"${open.token.text}" is not closed`, open.token);
-    this.#noteParentheses(tokens, closes);
+    if (closes !== undefined) this.#noteParentheses(tokens, closes);
     this.#pieces.push(this.#source.slice(this.#copied));
     return {
       text: this.#pieces.join('').replaceAll('\f', ' '),
@@ -167,13 +173,16 @@ class Preparation {
   #tokenize(): Token[] {
     const tokens: Token[] = [];
     let at = 0;
-    while (at < this.#source.length) {
-      TOKEN.lastIndex = at;
-      const text = TOKEN.exec(this.#source)?.[0] ?? '';
+    const source = this.#source;
+    while (at < source.length) {
       const start = at;
-      at += text.length;
-      if (/^(?:\s|\/\/)/.test(text)) continue;
-      if (/['"]$/.test(text)) {
+      TOKEN.lastIndex = start;
+      // `test` makes no list of matches, which `exec` does for every token.
+      at = TOKEN.test(source) ? TOKEN.lastIndex : start + 1;
+      if (isBlank(source, start)) continue;
+      const last = source.charCodeAt(at - 1);
+      const text = source.slice(start, at);
+      if (last === QUOTE || last === DOUBLE_QUOTE) {
         at = this.#endOfString(start, text);
         tokens.push({ text: "'", start, end: at });
       } else tokens.push({ text, start, end: at });
@@ -196,6 +205,7 @@ class Preparation {
           "close it, write \\n for a line break, or use '''three quotes'''",
         );
       } else if (source.startsWith(quote, at)) {
+        this.#strings ??= new Map();
         this.#strings.set(start, { start, end: at + quote.length });
         return at + quote.length;
       }
@@ -215,9 +225,11 @@ class Preparation {
     const after = tokens[index + 1];
     if (after === undefined || endsOperand(before)) return;
     if (/^[0-9]/.test(after.text) && after.start === token.end && !/[.uUxX]/.test(after.text)) {
+      this.#fractions ??= new Set();
       this.#fractions.add(after.start);
       this.#replace(token, ' ');
     } else if (isName(after.text)) {
+      this.#absolute ??= new Set();
       this.#absolute.add(after.start);
       this.#replace(token, ' ');
     }
@@ -247,6 +259,7 @@ class Preparation {
       if (token.text.length < 2 || !token.text.endsWith('`')) throw syntaxError('the back-quoted name is not closed', token);
       if (!/^`[A-Za-z0-9_.\-/ ]+`$/.test(token.text)) throw syntaxError('a back-quoted name holds letters, digits and "_.-/ " only', token);
       if (after?.text === '(') throw syntaxError('a function name cannot be back-quoted', token);
+      this.#names ??= new Map();
       this.#names.set(token.start, token.text.slice(1, -1));
       this.#replace(token, '_'.repeat(token.end - token.start));
     } else if (isName(token.text)) {
@@ -256,7 +269,10 @@ class Preparation {
       }
       // The package expands its own macros and reserves more names: no call and none of those keeps its name.
       if (after?.text === '(' || token.text === '__proto__' || token.text === 'prototype') {
-        if (after?.text !== '(') this.#names.set(token.start, token.text);
+        if (after?.text !== '(') {
+          this.#names ??= new Map();
+          this.#names.set(token.start, token.text);
+        }
         this.#replace(token, '_'.repeat(token.end - token.start));
       }
     }
@@ -276,25 +292,49 @@ class Preparation {
   }
 
   #noteParentheses(tokens: readonly Token[], closes: ReadonlyMap<number, number>): void {
+    const parentheses = new Map<number, number[]>();
     let run: number[] = [];
     for (const token of tokens) {
       const close = token.text === '(' ? closes.get(token.start) : undefined;
       if (close !== undefined) run.push(close);
       else if (run.length > 0) {
-        this.#parentheses.set(token.start, run);
+        parentheses.set(token.start, run);
         run = [];
       }
     }
+    this.#parentheses = parentheses;
   }
 }
 
+/** Whether a name cannot be an identifier: as a field it may have another meaning than its letters. */
+export function isReservedName(name: string): boolean {
+  return RESERVED.has(name) || KEYWORDS.has(name);
+}
+
+const ENDS = "'`)]}";
+const QUOTE = 0x27;
+const DOUBLE_QUOTE = 0x22;
+const SLASH = 0x2f;
+
+/** Whether white space or a comment begins here. */
+function isBlank(source: string, at: number): boolean {
+  const code = source.charCodeAt(at);
+  if (code === SLASH) return source.charCodeAt(at + 1) === SLASH;
+  return code <= 0x20 ? code === 0x20 || (code >= 0x09 && code <= 0x0d) : code >= 0x80 && /\s/.test(source.charAt(at));
+}
+
+function isLetter(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || code === 0x5f;
+}
+
 function isName(text: string): boolean {
-  return /^[A-Za-z_]/.test(text) && !KEYWORDS.has(text);
+  return isLetter(text.charCodeAt(0)) && !KEYWORDS.has(text);
 }
 
 function endsOperand(token: Token | undefined): boolean {
   if (token === undefined || token.text === 'in') return false;
-  return /^[A-Za-z0-9_'`)\]}]/.test(token.text);
+  const first = token.text.charCodeAt(0);
+  return isLetter(first) || (first >= 0x30 && first <= 0x39) || ENDS.includes(token.text.charAt(0));
 }
 
 function opensEntry(before: Token, open: Token | undefined): boolean {

@@ -16,7 +16,7 @@ import {
  * checker. `assignable` learns; a failed attempt leaves nothing behind when it is made through `attempt`.
  */
 export class Substitution {
-  readonly #bound = new Map<string, Type>();
+  #bound: Map<string, Type> | undefined;
   /** What was known before each thing learnt in the attempts that run. */
   readonly #journal: { readonly name: string; readonly type: Type | undefined }[] = [];
   #attempts = 0;
@@ -35,15 +35,16 @@ export class Substitution {
     this.#attempts--;
     if (!holds) {
       for (const { name, type } of this.#journal.splice(before).reverse()) {
-        if (type === undefined) this.#bound.delete(name);
-        else this.#bound.set(name, type);
+        if (type === undefined) this.#bound?.delete(name);
+        else this.#bound?.set(name, type);
       }
     } else if (this.#attempts === 0) this.#journal.length = 0;
     return holds;
   }
 
   #learn(name: string, type: Type): void {
-    if (this.#attempts > 0) this.#journal.push({ name, type: this.#bound.get(name) });
+    if (this.#attempts > 0) this.#journal.push({ name, type: this.#bound?.get(name) });
+    this.#bound ??= new Map();
     this.#bound.set(name, type);
   }
 
@@ -60,8 +61,9 @@ export class Substitution {
 
   /** The type with all that is known filled in; what is still free becomes dyn if `final`. */
   resolve(type: Type, final: boolean): Type {
+    if (SIMPLE.has(type.kind)) return type;
     return mapParameters(type, (name) => {
-      const bound = this.#bound.get(name);
+      const bound = this.#bound?.get(name);
       if (bound !== undefined) return this.resolve(bound, final);
       return final ? dynType : parameterType(name);
     });
@@ -102,7 +104,7 @@ export class Substitution {
   /** true: bound; false: bound to something else already; 'unknown': it could not be bound this way round. */
   #bind(type: Type, name: string): boolean | 'unknown' {
     if (type.kind === 'parameter' && type.name === name) return true;
-    const bound = this.#bound.get(name);
+    const bound = this.#bound?.get(name);
     if (bound === undefined) {
       if (this.#mentions(type, name)) return 'unknown';
       this.#learn(name, type);
@@ -119,7 +121,7 @@ export class Substitution {
     switch (type.kind) {
       case 'parameter': {
         if (type.name === name) return true;
-        const bound = this.#bound.get(type.name);
+        const bound = this.#bound?.get(type.name);
         return bound !== undefined && this.#mentions(bound, name);
       }
       case 'list':
@@ -145,6 +147,22 @@ export class Substitution {
     return this.assignable(stringType, other.key) && this.assignable(valueTypeOf(struct), other.value);
   }
 }
+
+/** Kinds of types that hold no others: nothing is to be filled in. */
+const SIMPLE: ReadonlySet<Type['kind']> = new Set([
+  'struct',
+  'string',
+  'int',
+  'bool',
+  'dyn',
+  'double',
+  'uint',
+  'bytes',
+  'null',
+  'timestamp',
+  'duration',
+  'error',
+]);
 
 /** The type of the values of a struct that is also a map: the one type of its fields, dyn if they differ. */
 export function valueTypeOf(struct: StructType): Type {

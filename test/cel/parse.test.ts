@@ -213,3 +213,19 @@ test('any text parses or gives an issue with a range in the text', async (t) => 
   }
   t.pass();
 });
+
+const paths = [
+  ...['a', 'a.b.c', 'cfg.value', '_a1._b.C9', 'x.package.while', '__proto__.prototype', 'constructor.__proto__', 'int', 'list.size.map'],
+  ...['package', 'while.x', 'true', 'a.true', 'a.in', 'null.x', 'in.a', 'a.', 'a..b', '1.a', 'a.1', 'a b', `a${'.a'.repeat(98)}`],
+  ...[`a${'.a'.repeat(120)}`, `a${'.a'.repeat(400)}`],
+];
+
+/** A blank at the end leaves a plain path to the parser. */
+for (const path of paths) {
+  test(`"${path.slice(0, 30)}" reads alike as a plain path and by the parser`, (t) => {
+    const [plain, parsed] = [parse(path), parse(`${path} `)];
+    t.equal(plain.ast === undefined, parsed.ast === undefined);
+    if (parsed.ast !== undefined) t.strictSame(plain, parsed);
+    t.end();
+  });
+}
