@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Cluster } from '../test/cluster/cluster.ts';
+import { ensureTools } from '../test/cluster/ensure-tool.ts';
 import { startGuardian } from '../test/cluster/guardian.ts';
 import { sharedKubeconfigVariable, startSharedCluster } from '../test/support/cluster.ts';
-import { findTestFiles, needsCluster, type Suite } from './test-files.ts';
+import { findTestFiles, needsCluster, type Suite, toolsToBuild } from './test-files.ts';
 import { printTotals, reportTap } from './test-report.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -26,6 +27,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () =>
 const guardian = startGuardian(mkdtempSync(join(tmpdir(), 'kro-graph-test-')));
 let cluster: Cluster | undefined;
 try {
+  await ensureTools(toolsToBuild(files));
   if (files.some(needsCluster) && !process.env[sharedKubeconfigVariable]) cluster = await startSharedCluster();
   process.exitCode = await runTap();
 } finally {

@@ -16,6 +16,8 @@ const GRACE_MILLISECONDS = 30_000;
 /** A Pod of a Deployment, as a process on this machine. */
 export interface RunningPod {
   readonly logFile: string;
+  /** Where it listens for admissions; empty for a controller. */
+  readonly port: string;
   /** `http://127.0.0.1:PORT`, where its probes and its metrics are. */
   readonly probes: string;
   readonly metrics: string;
@@ -84,6 +86,7 @@ export async function runPod(t: Pick<Test, 'teardown'>, { cluster, namespace, na
   const probes = `http://127.0.0.1:${probePort}`;
   return {
     logFile,
+    port: lastPort(args, '--port'),
     probes,
     metrics: `http://127.0.0.1:${lastPort(args, '--metrics-port')}/metrics`,
     untilReady: async () => {
