@@ -10,7 +10,7 @@ import { actingContext } from './acting.ts';
 import { reportImpersonation } from './converge.ts';
 import type { ReconcilerParts, Session } from './reconciler.ts';
 
-/** So long a teardown that goes on without trouble is not told: most end sooner. */
+/** A teardown that goes on is not told, only one that has stood still for so long: most end sooner, and each word is a request. */
 const QUIET = 2000;
 
 /** One turn of a Graph that is being deleted (graph.md 12.4): `done` when the finalizer is gone. */
@@ -27,7 +27,6 @@ export async function runTeardown(turn: Session, parts: ReconcilerParts): Promis
     });
     return { next: 'backoff' };
   }
-  memory.tearingDownSince ??= turn.began;
   const session = parts.subscriptions.begin(turn.key);
   const coverage = new Coverage({ session, access: parts.access, applierUser, signal: turn.signal });
   try {
@@ -62,7 +61,9 @@ async function proceed(
   }
   memory.awaitsWatches = coverage.isPending;
   const isTrouble = result.findings.some(({ hardness }) => hardness === 'hard');
-  const quiet = QUIET - (parts.now() - (memory.tearingDownSince ?? turn.began));
+  const left = ledger.entries.length + ledger.contributionEntries.length;
+  if (memory.teardown?.left !== left) memory.teardown = { left, since: parts.now() };
+  const quiet = QUIET - (parts.now() - memory.teardown.since);
   if (!isTrouble && quiet > 0) return { next: 'backoff', within: quiet };
   const order = new Map(ledger.entries.map((entry, at) => [entry, at]));
   await report.write(

@@ -39,6 +39,8 @@ export class GraphStore {
   readonly #options: GraphStoreOptions;
   /** The last version of each Graph that a reconcile has dealt with. */
   readonly #last = new Map<string, string>();
+  /** The UIDs of Graphs whose last finalizer was removed here, until the watch tells that they are gone. */
+  readonly #ended = new Map<string, string>();
   readonly #byHash = new Map<string, KnownGraph>();
   /** The keys that are being reconciled, and the changes of them that came meanwhile. */
   readonly #busy = new Map<string, Set<string>>();
@@ -75,6 +77,8 @@ export class GraphStore {
 
   get(key: string): StoredGraph | undefined {
     const told = this.#told(key);
+    const ended = this.#ended.get(key);
+    if (ended !== undefined && told?.graph.metadata.uid === ended) return undefined;
     const answered = this.#answers.get(key);
     if (answered === undefined) return told;
     if (told === undefined || told.graph.metadata.uid !== answered.graph.metadata.uid || isAsNew(versionOf(told), versionOf(answered))) {
@@ -96,7 +100,10 @@ export class GraphStore {
   /** An answer to a write or a read tells of a Graph. */
   observe(object: KubeObject): StoredGraph {
     const stored = store(object);
-    const key = objectKey(stored.graph.metadata.namespace, stored.graph.metadata.name);
+    const { namespace, name, uid = '', deletionTimestamp, finalizers = [] } = stored.graph.metadata;
+    const key = objectKey(namespace, name);
+    // Gone with this very write: its answer bears no new version.
+    if (deletionTimestamp !== undefined && finalizers.length === 0) this.#ended.set(key, uid);
     const known = this.get(key);
     if (known !== undefined && isAsNew(versionOf(known), versionOf(stored))) return known;
     if (known !== undefined) this.#answers.set(key, stored);
@@ -159,6 +166,7 @@ export class GraphStore {
         if (after === undefined) {
           this.#last.delete(key);
           this.#answers.delete(key);
+          this.#ended.delete(key);
         }
         const busy = this.#busy.get(key);
         if (busy !== undefined) busy.add(version);

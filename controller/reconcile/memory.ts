@@ -90,8 +90,8 @@ export class GraphMemory {
   generation: number | undefined;
   /** The value of the reconcile-at annotation that was last obeyed. */
   reconciledAt: string | undefined;
-  /** Since when this process tears the Graph down. */
-  tearingDownSince: number | undefined;
+  /** How much of the Graph is left to tear down, and since when. */
+  teardown: { readonly left: number; readonly since: number } | undefined;
   /** Whether a watch was not open yet when the last reconcile ended. */
   awaitsWatches = false;
 
