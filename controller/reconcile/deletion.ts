@@ -15,7 +15,7 @@ const QUIET = 2000;
 
 /** One turn of a Graph that is being deleted (graph.md 12.4): `done` when the finalizer is gone. */
 export async function runTeardown(turn: Session, parts: ReconcilerParts): Promise<Turn> {
-  const { stored, memory, report, writer } = turn;
+  const { stored, report, writer } = turn;
   const applierUser = executorOf(turn, parts);
   if (applierUser === undefined) {
     const message = `the Graph would be torn down as ${applierOf(stored.graph)}, which is this controller's own ServiceAccount: set spec.serviceAccountName`;
