@@ -10,6 +10,7 @@ import { checkManifest } from '../schema/literal.ts';
 import { inlineSchema, type OpenApiSchema } from '../schema/openapi.ts';
 import { nameOf, type SourceFrame, type SourceNode } from './frame.ts';
 import { kindOfPayload } from './kinds/object-shape.ts';
+import { OPERATORS } from './kinds/selector.ts';
 import { type ComputedPayload, type SourceExpression, type SourcePayload, syntax, tooComplex } from './payload.ts';
 import type { Target } from './program.ts';
 import { EACH } from './resolve.ts';
@@ -71,12 +72,12 @@ const unknownObject = inlineSchema(
 );
 const referenceSchema = inlineSchema(
   {
-    ...kept,
+    type: 'object',
     properties: {
       apiVersion: text,
       kind: text,
       metadata: {
-        ...kept,
+        type: 'object',
         properties: {
           name: text,
           namespace: text,
@@ -86,7 +87,10 @@ const referenceSchema = inlineSchema(
               matchLabels: { type: 'object', additionalProperties: text },
               matchExpressions: {
                 type: 'array',
-                items: { type: 'object', properties: { key: text, operator: text, values: { type: 'array', items: text } } },
+                items: {
+                  type: 'object',
+                  properties: { key: text, operator: { ...text, enum: OPERATORS }, values: { type: 'array', items: text } },
+                },
               },
             },
           },
@@ -97,6 +101,7 @@ const referenceSchema = inlineSchema(
   'ref',
 );
 
+const NO_LOCALS: ReadonlyMap<string, Type> = new Map();
 const CRD_SCHEMA_FIELD = 'openAPIV3Schema';
 
 /** Gives types to the nodes of a Graph, one after another in apply order, so that each finds those that it reads (graph.md 6). */
@@ -120,7 +125,7 @@ export class Checker {
 
   /** Types all expressions of a node, fits them, and finds out what it publishes. */
   checkNode(node: SourceNode): void {
-    this.#checkConditions(node, node.includeWhen, new Map());
+    this.#checkConditions(node, node.includeWhen, NO_LOCALS);
     const iterators = this.#checkDimensions(node);
     for (const expression of node.expressions) if (expression.role === 'payload') this.#type(expression, iterators);
     if (node.kind === undefined) {
@@ -131,7 +136,7 @@ export class Checker {
       const isList = publishesList || (node.forEach.length > 0 && node.kind.allows.forEach);
       node.published = item === undefined || !isList ? item : listType(item);
     }
-    this.#checkConditions(node, node.readyWhen, new Map([[EACH, node.checked?.item ?? errorType]]));
+    if (node.readyWhen.length > 0) this.#checkConditions(node, node.readyWhen, new Map([[EACH, node.checked?.item ?? errorType]]));
   }
 
   /** The kind that an object payload is about, as the cluster serves it; undefined if it names none that is valid. */
@@ -186,18 +191,19 @@ export class Checker {
   }
 
   #checkConditions(node: SourceNode, conditions: SourceNode['includeWhen'], locals: ReadonlyMap<string, Type>): void {
+    if (conditions.length === 0) return;
     const contents = new Set(conditions.map(({ path }) => path));
     for (const expression of node.expressions) if (contents.has(expression.path)) this.#type(expression, locals);
   }
 
   #checkDimensions(node: SourceNode): ReadonlyMap<string, Type> {
+    if (node.forEach.length === 0) return NO_LOCALS;
     const iterators = new Map<string, Type>();
-    const none: ReadonlyMap<string, Type> = new Map();
     for (const { iterator, list } of node.forEach) {
       iterators.set(iterator, errorType);
       if (list?.content.kind !== 'standalone') continue;
       const { expression } = list.content;
-      this.#type(expression, none);
+      this.#type(expression, NO_LOCALS);
       const type = expression.type.kind === 'optional' ? expression.type.value : expression.type;
       if (type.kind === 'list') iterators.set(iterator, type.element);
       else if (type.kind === 'dyn' || type.kind === 'error') iterators.set(iterator, type);

@@ -9,7 +9,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 const SELECTOR_FIELDS = ['matchLabels', 'matchExpressions'];
 const REQUIREMENT_FIELDS = ['key', 'operator', 'values'];
-const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
+/** What a requirement of a label selector may ask of the values of its key. */
+export const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
 const LABEL_KEY = /^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const LABEL_VALUE = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
 

@@ -104,6 +104,16 @@ t.test('ref', (t) => {
   const ref = (metadata: string) => `[${base}, {id: a, ref: {apiVersion: v1, kind: Pod, metadata: ${metadata}}}]`;
   const here = 'spec.nodes[1].ref.metadata';
   testGraphs(t, [
+    [
+      'a field that a computed selector does not have',
+      "[{id: a, ref: {apiVersion: v1, kind: Pod, metadata: {selector: \"${{'matchLabel': {'a': 'b'}}}\"}}}]",
+      ['field/unknown-in-value', at('ref.metadata.selector'), "'matchLabel'"],
+    ],
+    [
+      'an operator in an expression',
+      `[{id: a, ref: {apiVersion: v1, kind: Pod, metadata: {selector: {matchExpressions: [{key: a, operator: "\${'Equals'}"}]}}}}]`,
+      ['field/enum', at('ref.metadata.selector.matchExpressions[0].operator')],
+    ],
     ['by name', ref('{name: x}')],
     ['by selector', ref('{selector: {matchLabels: {app: web}}}')],
     ['all', ref('{selector: {}}')],
