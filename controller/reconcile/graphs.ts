@@ -103,7 +103,8 @@ export class GraphStore {
     const { namespace, name, uid = '', deletionTimestamp, finalizers = [] } = stored.graph.metadata;
     const key = objectKey(namespace, name);
     // Gone with this very write: its answer bears no new version.
-    if (deletionTimestamp !== undefined && finalizers.length === 0) this.#ended.set(key, uid);
+    if (deletionTimestamp !== undefined && finalizers.length === 0 && this.#told(key)?.graph.metadata.uid === uid)
+      this.#ended.set(key, uid);
     const known = this.get(key);
     if (known !== undefined && isAsNew(versionOf(known), versionOf(stored))) return known;
     if (known !== undefined) this.#answers.set(key, stored);

@@ -118,11 +118,19 @@ interface Wait {
 
 async function waitFor({ access, get, path, wanted, limit }: Wait): Promise<AnyObject | undefined> {
   const signal = AbortSignal.timeout(limit);
-  let last = await get(path);
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const collection = path.slice(0, path.lastIndexOf('/'));
+  const selection = `fieldSelector=${encodeURIComponent(`metadata.name=${name}`)}`;
+  // A list tells the version that a watch goes on from: what happens in between is not missed.
+  const look = async (): Promise<{ readonly object: AnyObject | undefined; readonly version: string }> => {
+    const { status, body } = await exchange(access, { path: `${collection}?${selection}` });
+    if (status === 404) return { object: undefined, version: '' };
+    if (status >= 300) throw new Error(`GET ${collection}: ${status} ${body['message']}`);
+    return { object: await get(path), version: body['metadata'].resourceVersion };
+  };
+  let { object: last, version } = await look();
   while (!wanted(last)) {
-    const name = path.slice(path.lastIndexOf('/') + 1);
-    const collection = path.slice(0, path.lastIndexOf('/'));
-    const query = `watch=true&timeoutSeconds=60&fieldSelector=${encodeURIComponent(`metadata.name=${name}`)}`;
+    const query = `watch=true&timeoutSeconds=60&resourceVersion=${version}&${selection}`;
     try {
       const response = await open(access, { method: 'GET', path: `${collection}?${query}`, contentType: '', signal });
       for await (const line of createInterface({ input: response })) {
@@ -138,7 +146,7 @@ async function waitFor({ access, get, path, wanted, limit }: Wait): Promise<AnyO
       if (!signal.aborted) throw cause;
     }
     if (signal.aborted) throw new Error(`${path} is not as wanted after ${limit} ms; it is ${JSON.stringify(last, undefined, 2)}`);
-    last = await get(path);
+    ({ object: last, version } = await look());
   }
   return last;
 }

@@ -15,7 +15,7 @@ export interface Lane {
   readonly neighbours: Map<string, AnyObject>;
 }
 
-const SETTLED_MILLISECONDS = 120_000;
+const SETTLED_MILLISECONDS = Number(process.env['SETTLE'] ?? 120_000);
 const NEIGHBOUR = 'neighbour';
 
 /** Makes the lane's neighbour and waits until it has settled. */
