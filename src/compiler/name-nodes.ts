@@ -6,6 +6,7 @@ const LONGEST_NAME = 100;
 
 /** Lets every error of a node name it: an index in a path is no name for people (graph.md 2.6). A warning has no room for more (14.2). */
 export function nameNodes(diagnostics: readonly Diagnostic[], frames: readonly SourceFrame[]): Diagnostic[] {
+  if (diagnostics.length === 0) return [];
   const byPlace = new Map<FieldPath, SourceNode>();
   for (const frame of frames) for (const node of frame.nodes) byPlace.set(node.place, node);
   return diagnostics.map((diagnostic) => {

@@ -75,6 +75,7 @@ export type SourcePayload =
 
 const MOST_PAYLOAD_LEVELS = 1000;
 const LONGEST_BEGINNING = 40;
+const NONE: readonly never[] = [];
 const BROKEN: SourcePayload = { kind: 'broken' };
 
 const unterminated = defineDiagnostic({
@@ -167,26 +168,33 @@ export class ExpressionReader {
   }
 
   #walkList(node: SourceNode, value: readonly JsonValue[], path: FieldPath, depth: number): SourcePayload | undefined {
-    let isLiteral = true;
-    const items = value.map((item, position): SourcePayload => {
-      const read = this.#walk(node, item, path.index(position), depth + 1);
-      if (read !== undefined) isLiteral = false;
-      return read ?? { kind: 'literal', value: item };
-    });
-    return isLiteral ? undefined : { kind: 'list', items };
+    let items: SourcePayload[] | undefined;
+    for (const [position, item] of value.entries()) {
+      const read = this.#isPlain(item) ? undefined : this.#walk(node, item, path.index(position), depth + 1);
+      if (read !== undefined) items ??= value.slice(0, position).map(literal);
+      items?.push(read ?? literal(item));
+    }
+    return items === undefined ? undefined : { kind: 'list', items };
   }
 
   #walkObject(node: SourceNode, value: JsonObject, path: FieldPath, depth: number): SourcePayload | undefined {
-    let isLiteral = true;
-    const entries = new Map<string, SourcePayload>();
-    for (const name of Object.keys(value)) {
+    const names = Object.keys(value);
+    let entries: Map<string, SourcePayload> | undefined;
+    for (const [position, name] of names.entries()) {
       const field = value[name];
       if (field === undefined) continue;
-      const read = this.#walk(node, field, path.field(name), depth + 1);
-      if (read !== undefined) isLiteral = false;
-      entries.set(name, read ?? { kind: 'literal', value: field });
+      const read = this.#isPlain(field) ? undefined : this.#walk(node, field, path.field(name), depth + 1);
+      if (read !== undefined) entries ??= literals(value, names.slice(0, position));
+      entries?.set(name, read ?? literal(field));
     }
-    return isLiteral ? undefined : { kind: 'object', entries };
+    return entries === undefined ? undefined : { kind: 'object', entries };
+  }
+
+  /** Whether a value is a scalar without an expression, as most are: it needs no path. */
+  #isPlain(value: JsonValue): boolean {
+    if (typeof value === 'object' ? value !== null : typeof value === 'string' && value.includes('${')) return false;
+    this.#steps.spend(typeof value === 'string' ? 2 + value.length / 64 : 1);
+    return true;
   }
 
   #readString(node: SourceNode, role: ExpressionRole, raw: string, path: FieldPath): SourcePayload | undefined {
@@ -212,12 +220,15 @@ export class ExpressionReader {
   }
 
   #readExpression(where: Pick<SourceExpression, 'node' | 'role' | 'path' | 'isStandalone'>, { text }: ScannedExpression): SourceExpression {
-    const { node, path } = where;
+    const { node, role, path, isStandalone } = where;
     const expression: SourceExpression = {
-      ...where,
+      node,
+      role,
+      path,
       text,
-      ast: this.#parse(text, { path, expression: text }),
-      references: [],
+      isStandalone,
+      ast: this.#parse(text, path),
+      references: NONE,
       frame: undefined,
       type: errorType,
       checked: undefined,
@@ -226,18 +237,18 @@ export class ExpressionReader {
     return expression;
   }
 
-  #parse(text: string, place: Place): Ast | undefined {
+  #parse(text: string, path: FieldPath): Ast | undefined {
     if (text.length > this.#limits.expressionLength) {
-      this.#report(tooLong({ length: text.length, limit: this.#limits.expressionLength }, { path: place.path }));
+      this.#report(tooLong({ length: text.length, limit: this.#limits.expressionLength }, { path }));
       return undefined;
     }
     if (text.trim() === '') {
-      this.#report(empty({}, place));
+      this.#report(empty({}, { path, expression: text }));
       return undefined;
     }
     const parsed = this.#parsed.get(text) ?? this.#parseOnce(text);
-    for (const issue of parsed.issues ?? []) {
-      const at = { ...place, span: issue.span };
+    for (const issue of parsed.issues ?? NONE) {
+      const at = { path, expression: text, span: issue.span };
       this.#report(issue.kind === 'limit' ? tooComplex({ issue }, at) : syntax({ issue }, at));
     }
     return parsed.ast;
@@ -249,6 +260,19 @@ export class ExpressionReader {
     this.#parsed.set(text, parsed);
     return parsed;
   }
+}
+
+function literal(value: JsonValue): SourcePayload {
+  return { kind: 'literal', value };
+}
+
+function literals(object: JsonObject, names: readonly string[]): Map<string, SourcePayload> {
+  const entries = new Map<string, SourcePayload>();
+  for (const name of names) {
+    const value = object[name];
+    if (value !== undefined) entries.set(name, literal(value));
+  }
+  return entries;
 }
 
 function describeFault(path: FieldPath, { fault, text, span }: ScanFault): ReturnType<typeof unterminated> {

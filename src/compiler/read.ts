@@ -12,6 +12,8 @@ import type { ExpressionReader, SourceDimension, SourceValue } from './payload.t
 const MODIFIERS = ['includeWhen', 'readyWhen', 'forEach'] as const;
 const NODE_FIELDS: ReadonlySet<string> = new Set(['id', ...NODE_KINDS, ...MODIFIERS]);
 
+const NONE: readonly never[] = [];
+
 type Fields = Readonly<Record<string, unknown>>;
 
 const nodesMissing = defineDiagnostic({
@@ -144,7 +146,13 @@ function kindOf(fields: Fields, name: string, place: FieldPath, report: Report):
   return undefined;
 }
 
-function readConditions(node: SourceNode, modifier: 'includeWhen' | 'readyWhen', reader: ExpressionReader, report: Report): SourceValue[] {
+function readConditions(
+  node: SourceNode,
+  modifier: 'includeWhen' | 'readyWhen',
+  reader: ExpressionReader,
+  report: Report,
+): readonly SourceValue[] {
+  if (node.fields[modifier] === undefined) return NONE;
   const path = node.place.field(modifier);
   const values: SourceValue[] = [];
   for (const [index, entry] of readList(node, modifier, report)) {
@@ -154,7 +162,8 @@ function readConditions(node: SourceNode, modifier: 'includeWhen' | 'readyWhen',
   return values;
 }
 
-function readDimensions(node: SourceNode, reader: ExpressionReader, report: Report): SourceDimension[] {
+function readDimensions(node: SourceNode, reader: ExpressionReader, report: Report): readonly SourceDimension[] {
+  if (node.fields['forEach'] === undefined) return NONE;
   const dimensions: SourceDimension[] = [];
   for (const [index, entry] of readList(node, 'forEach', report)) {
     const place = node.place.field('forEach').index(index);

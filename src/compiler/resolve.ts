@@ -1,6 +1,7 @@
 import { findReferences, type Reference } from '../cel/references.ts';
 import { defineDiagnostic, type Place, type Report } from '../diagnostic/diagnostic.ts';
 import { didYouMean } from '../diagnostic/nearest.ts';
+import type { FieldPath } from '../diagnostic/path.ts';
 import { nameOf, type SourceFrame, type SourceNode } from './frame.ts';
 import type { SourceExpression, SourceReference } from './payload.ts';
 import type { Steps } from './steps.ts';
@@ -72,16 +73,19 @@ export class Resolver {
 
   /** Resolves all expressions of a node. */
   resolve(node: SourceNode): void {
-    const iterators = new Set(node.forEach.map(({ iterator }) => iterator));
+    const iterators = node.forEach.length === 0 ? NO_NAMES : new Set(node.forEach.map(({ iterator }) => iterator));
     for (const expression of node.expressions) this.#resolveExpression(expression, iterators);
-    for (const unit of unitsOf(node.expressions)) this.#judgeFrames(unit);
+    this.#judgeStrings(node.expressions);
   }
 
   #resolveExpression(expression: SourceExpression, iterators: ReadonlySet<string>): void {
     const { ast, path, text } = expression;
     if (ast === undefined) return;
-    const found = this.#references.get(ast) ?? findReferences(ast);
-    this.#references.set(ast, found);
+    let found = this.#references.get(ast);
+    if (found === undefined) {
+      found = findReferences(ast);
+      this.#references.set(ast, found);
+    }
     const references: SourceReference[] = [];
     for (const reference of found) {
       this.#steps.spend(1);
@@ -106,24 +110,23 @@ export class Resolver {
   ): SourceReference | undefined {
     const { node, role } = expression;
     const { name } = reference;
-    const nothing: SourceReference = { name, place, node: undefined, follows: undefined, isLocal: false };
-    if (role === 'payload' && iterators.has(name)) return { ...nothing, isLocal: true };
-    if (role === 'readyWhen' && name === EACH && node.forEach.length > 0) return { ...nothing, isLocal: true };
+    if (role === 'payload' && iterators.has(name)) return nothing(name, place, 'local');
+    if (role === 'readyWhen' && name === EACH && node.forEach.length > 0) return nothing(name, place, 'local');
     if (role === 'forEach' && iterators.has(name)) {
       this.#report(iteratorInDimension({ name }, place));
-      return nothing;
+      return nothing(name, place);
     }
     const target = node.frame.find(name);
     if (target === undefined) {
       if (this.#isBuiltIn(name)) return undefined;
       this.#reportUnknown(expression, name, iterators, place);
-      return nothing;
+      return nothing(name, place);
     }
     const follows = descend(target, reference.path);
-    const withoutValue = [target, follows].find(({ kind }) => kind?.publishes === false);
-    if (withoutValue !== undefined) {
+    if (target.kind?.publishes === false || follows.kind?.publishes === false) {
+      const withoutValue = target.kind?.publishes === false ? target : follows;
       this.#report(patchReferenced({ name: nameOf(withoutValue) }, place));
-      return nothing;
+      return nothing(name, place);
     }
     return { name, place, node: target, follows, isLocal: false };
   }
@@ -146,16 +149,24 @@ export class Resolver {
     return didYouMean(name, candidates);
   }
 
-  #judgeFrames(expressions: readonly SourceExpression[]): void {
+  /** The expressions of one string count as one expression (graph.md 2.3, 3.4): its references resolve to one frame. */
+  #judgeStrings(expressions: readonly SourceExpression[]): void {
     let first: SourceReference | undefined;
-    for (const { references } of expressions) {
+    let judged: FieldPath | undefined;
+    let isMixed = false;
+    for (const { path, references } of expressions) {
+      if (path !== judged) {
+        judged = path;
+        first = undefined;
+        isMixed = false;
+      }
       for (const reference of references) {
-        if (reference.node === undefined) continue;
+        if (reference.node === undefined || isMixed) continue;
         first ??= reference;
         if (first.node === undefined || reference.node.frame === first.node.frame) continue;
         const names = { first: describeScope(first.name, first.node), second: describeScope(reference.name, reference.node) };
         this.#report(mixedFrames(names, reference.place, [first.place]));
-        return;
+        isMixed = true;
       }
     }
   }
@@ -186,12 +197,9 @@ function addDependency(expression: SourceExpression, { node: target, follows = t
   dependent.dependencies.set(follows, { sibling: target, follows, because: place });
 }
 
-/** The expressions of one string each: they count as one expression (graph.md 2.3, 3.4). */
-function* unitsOf(expressions: readonly SourceExpression[]): Iterable<readonly SourceExpression[]> {
-  for (let start = 0; start < expressions.length; ) {
-    let end = start + 1;
-    while (end < expressions.length && expressions[end]?.path === expressions[start]?.path) end++;
-    yield expressions.slice(start, end);
-    start = end;
-  }
+const NO_NAMES: ReadonlySet<string> = new Set();
+
+/** A name that is no node's: of an iterator or `each`, or of nothing. */
+function nothing(name: string, place: Place, local?: 'local'): SourceReference {
+  return { name, place, node: undefined, follows: undefined, isLocal: local === 'local' };
 }

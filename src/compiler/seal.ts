@@ -77,21 +77,18 @@ class Sealer {
     const readyWhen: Expression[] = [];
     this.#markIterators(node);
     const frame = this.#frameFor(node.frame);
-    const path = pathOf(node);
     const isCollection = node.forEach.length > 0;
     const common = {
       id: nameOf(node),
-      path,
+      path: pathOf(node),
       place: node.place,
       frame,
       position: this.nodes.length,
       wave: this.#waves.get(node) ?? 0,
       dependencies: this.#dependenciesOf(node),
-      includeWhen: node.includeWhen.flatMap((value) => this.#standaloneOf(value)),
+      includeWhen: this.#standalonesOf(node.includeWhen),
       readyWhen,
-      forEach: node.forEach.flatMap(({ iterator, list }): Dimension[] =>
-        (list === undefined ? [] : this.#standaloneOf(list)).map((sealedList) => ({ iterator, list: sealedList })),
-      ),
+      forEach: this.#dimensionsOf(node),
       publishesList: isCollection || node.checked?.publishesList === true,
       published: node.published,
     };
@@ -101,7 +98,7 @@ class Sealer {
     this.#sealed.set(node, sealed);
     frame.add(sealed);
     this.#markLive(node);
-    readyWhen.push(...node.readyWhen.flatMap((value) => this.#standaloneOf(value)));
+    readyWhen.push(...this.#standalonesOf(node.readyWhen));
   }
 
   frameOf(frame: SourceFrame): Frame {
@@ -134,6 +131,7 @@ class Sealer {
   }
 
   #dependenciesOf(node: SourceNode): readonly Dependency[] {
+    if (node.dependencies.size === 0) return NONE;
     return [...node.dependencies.values()].map(({ sibling, follows }) => ({
       sibling: this.#nodeOf(sibling),
       follows: this.#nodeOf(follows),
@@ -172,7 +170,7 @@ class Sealer {
       case 'list':
         return { kind: 'list', items: payload.items.map((item) => this.#payloadOf(item)) };
       case 'object':
-        return { kind: 'object', entries: new Map([...payload.entries].map(([name, entry]) => [name, this.#payloadOf(entry)])) };
+        return { kind: 'object', entries: this.#entriesOf(payload.entries) };
       case 'broken':
         throw new Error('a Graph without errors has no broken string');
       default:
@@ -180,8 +178,24 @@ class Sealer {
     }
   }
 
-  #standaloneOf({ content }: SourceValue): readonly Expression[] {
-    return content.kind === 'standalone' ? [this.#expressionOf(content.expression)] : [];
+  #entriesOf(entries: ReadonlyMap<string, SourcePayload>): ReadonlyMap<string, Payload> {
+    const sealed = new Map<string, Payload>();
+    for (const [name, entry] of entries) sealed.set(name, this.#payloadOf(entry));
+    return sealed;
+  }
+
+  #standalonesOf(values: readonly SourceValue[]): readonly Expression[] {
+    if (values.length === 0) return NONE;
+    return values.flatMap(({ content }): readonly Expression[] =>
+      content.kind === 'standalone' ? [this.#expressionOf(content.expression)] : NONE,
+    );
+  }
+
+  #dimensionsOf({ forEach }: SourceNode): readonly Dimension[] {
+    if (forEach.length === 0) return NONE;
+    return forEach.flatMap(({ iterator, list }): readonly Dimension[] =>
+      list?.content.kind === 'standalone' ? [{ iterator, list: this.#expressionOf(list.content.expression) }] : NONE,
+    );
   }
 
   #expressionOf(expression: SourceExpression): Expression {

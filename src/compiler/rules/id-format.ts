@@ -26,9 +26,10 @@ export const idFormat: Rule = {
   after: 'read',
   diagnostics: [missing, format],
   node(node, report) {
+    if (node.id !== undefined && ID_PATTERN.test(node.id)) return;
     const place = { path: node.place.field('id') };
     if (node.id === undefined) report(missing({ found: describe(node.fields['id']) }, place));
-    else if (!ID_PATTERN.test(node.id)) report(format({ id: node.id }, place));
+    else report(format({ id: node.id }, place));
   },
 };
 

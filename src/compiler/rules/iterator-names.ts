@@ -37,6 +37,7 @@ export const iteratorNames: Rule = {
   after: 'read',
   diagnostics: [format, reserved, duplicate, ownId, hides],
   node(node, report) {
+    if (node.forEach.length === 0) return;
     const seen = new Set<string>();
     for (const { iterator: name, place } of node.forEach) {
       const at = { path: place };

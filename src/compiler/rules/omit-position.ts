@@ -16,10 +16,9 @@ export const omitPosition: Rule = {
   after: 'resolve',
   diagnostics: [misplaced],
   node(node, report) {
-    const omitting = node.expressions.filter(({ text }) => text.includes('omit'));
-    if (omitting.length === 0) return;
+    if (!node.expressions.some(mayOmit)) return;
     const identity = new Set(node.kind?.makesObjects === true ? identityParts(node).flatMap(expressionsOf) : []);
-    for (const expression of omitting) {
+    for (const expression of node.expressions.filter(mayOmit)) {
       const where = placeWithoutMeaning(expression, identity);
       const call = where === undefined || expression.ast === undefined ? undefined : findOmit(expression.ast);
       if (where === undefined || call === undefined) continue;
@@ -27,6 +26,10 @@ export const omitPosition: Rule = {
     }
   },
 };
+
+function mayOmit({ text }: SourceExpression): boolean {
+  return text.includes('omit');
+}
 
 function placeWithoutMeaning(expression: SourceExpression, identity: ReadonlySet<SourceExpression>): string | undefined {
   if (expression.role !== 'payload') return expression.role;
