@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Test, test } from 'tap';
@@ -42,6 +43,8 @@ test('certManager: its own controllers issue and inject; leaf and CA are renewed
   t.equal(await bundle(), first, 'a new leaf leaves the bundle alone');
   await renew(cluster, namespace, 'kro-graph-webhook-ca', 'kro-graph-webhook-ca');
   await admin.waitFor(REGISTRATION, (found) => found?.['webhooks'][0].clientConfig.caBundle !== first);
+  t.equal(pem(await bundle()).match(/BEGIN/g)?.length, 1, 'the injector has put a new CA in place of the old one');
+  t.ok(new X509Certificate(pem(await bundle())).publicKey.equals(new X509Certificate(pem(first)).publicKey), 'a new CA keeps its key');
   const after = await renew(cluster, namespace, 'kro-graph-webhook', 'kro-graph-webhook-tls');
   await untilServed(port, after);
   const injected = await bundle();
@@ -52,6 +55,10 @@ test('certManager: its own controllers issue and inject; leaf and CA are renewed
   t.strictSame(failures, [], 'all of them were answered');
   t.strictSame(requestsFrom(cluster, namespace).forbidden, [], 'the rights of the chart suffice');
 });
+
+function pem(caBundle: string): string {
+  return Buffer.from(caBundle, 'base64').toString();
+}
 
 /** Marks a Certificate as `cmctl renew` does, and returns the new certificate of its Secret. */
 async function renew({ admin }: Cluster, namespace: string, certificate: string, secret: string): Promise<string> {

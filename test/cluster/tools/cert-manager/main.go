@@ -42,6 +42,7 @@ import (
 	_ "github.com/cert-manager/cert-manager/pkg/issuer/ca"
 	_ "github.com/cert-manager/cert-manager/pkg/issuer/selfsigned"
 	"github.com/cert-manager/cert-manager/pkg/util"
+	"github.com/cert-manager/cert-manager/pkg/util/feature"
 )
 
 const workers = 2
@@ -54,6 +55,11 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
 	ctrl.SetLogger(klog.Background())
+	// A new CA replaces the old one in a bundle, as in versions that did not merge them yet: the harder case for a rotation.
+	if err := feature.DefaultMutableFeatureGate.Set("CAInjectorMerging=false"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
 	group, ctx := errgroup.WithContext(ctx)
 	group.Go(func() error { return runControllers(ctx, group, *kubeconfig) })
 	group.Go(func() error { return runInjector(ctx, *kubeconfig) })
