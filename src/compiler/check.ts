@@ -8,7 +8,7 @@ import { misfits, printSchema, reportMisfits } from '../schema/fits.ts';
 import { reportExpressionMisfits } from '../schema/fits-expression.ts';
 import { checkManifest } from '../schema/literal.ts';
 import { inlineSchema, type OpenApiSchema } from '../schema/openapi.ts';
-import { nameOf, type SourceFrame, type SourceNode } from './frame.ts';
+import { type SourceFrame, type SourceNode, titleOf } from './frame.ts';
 import { kindOfPayload } from './kinds/object-shape.ts';
 import { OPERATORS } from './kinds/selector.ts';
 import { type ComputedPayload, type SourceExpression, type SourcePayload, syntax, tooComplex } from './payload.ts';
@@ -174,7 +174,7 @@ export class Checker {
   inferShape(node: SourceNode): Type {
     if (node.content === undefined || node.kind === undefined) return errorType;
     this.#eachText(node.content, (value) => this.#holdText(value));
-    return this.#shapes.infer(node.content, `def ${nameOf(node)}`);
+    return this.#shapes.infer(node.content, `def ${titleOf(node)}`);
   }
 
   /** The type of a graph node's value: its nodes by their ids, patches aside. */
@@ -187,7 +187,7 @@ export class Checker {
       if (id === undefined || child.node(id) !== member || kind?.publishes === false) continue;
       fields.set(id, published ?? errorType);
     }
-    return valueStruct(this.#shapes.uniqueName(`graph ${nameOf(node)}`), fields);
+    return valueStruct(this.#shapes.uniqueName(`graph ${titleOf(node)}`), fields);
   }
 
   #checkConditions(node: SourceNode, conditions: SourceNode['includeWhen'], locals: ReadonlyMap<string, Type>): void {

@@ -95,3 +95,13 @@ export function pathOf(node: SourceNode): NodePath {
   // A slice has no spare room, which a list that grew by push has: 130 bytes a node.
   return path.reverse().slice();
 }
+
+const MOST_LEVELS_TOLD = 8;
+
+/** A node's place for messages, `box/kid`: its id after those of the graphs around it; of many only the nearest. */
+export function titleOf(node: SourceNode): string {
+  const ids: string[] = [];
+  let at: SourceNode | undefined = node;
+  for (; at !== undefined && ids.length < MOST_LEVELS_TOLD; at = at.frame.owner) ids.push(nameOf(at));
+  return `${at === undefined ? '' : '…/'}${ids.reverse().join('/')}`;
+}

@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../diagnostic/diagnostic.ts';
 import type { FieldPath } from '../diagnostic/path.ts';
-import { pathOf, type SourceFrame, type SourceNode } from './frame.ts';
+import { type SourceFrame, type SourceNode, titleOf } from './frame.ts';
 
 const LONGEST_NAME = 100;
 
@@ -29,8 +29,8 @@ function nearest(place: FieldPath, byPlace: ReadonlyMap<FieldPath, SourceNode>):
   return undefined;
 }
 
-/** The ids from the root to the node; of a name that is too long, its end. */
+/** Of a name that is too long, its end. */
 function printName(node: SourceNode): string {
-  const name = pathOf(node).join('/');
+  const name = titleOf(node);
   return name.length <= LONGEST_NAME ? name : `…${name.slice(-LONGEST_NAME)}`;
 }

@@ -57,12 +57,20 @@ export function defineDiagnostic<Parameters>(text: DiagnosticText<Parameters>): 
       path: place.path,
       ...(place.expression === undefined ? {} : { expression: place.expression }),
       ...(place.span === undefined ? {} : { span: place.span }),
-      message: text.message(parameters),
-      ...(hint === undefined ? {} : { hint }),
+      message: oneLine(text.message(parameters)),
+      ...(hint === undefined ? {} : { hint: oneLine(hint) }),
       ...(related === undefined || related.length === 0 ? {} : { related }),
     };
   };
   return Object.assign(make, { code: text.code, severity: text.severity });
+}
+
+/** A name that is quoted may hold a line break: it must not pass for a line of ours, nor steer a terminal. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, (character) => {
+    const code = character.charCodeAt(0);
+    return character === '\n' ? '\\n' : `\\u${code.toString(16).padStart(4, '0')}`;
+  });
 }
 
 /** Diagnostics in the order of the Graph: by path, then by position in the expression, then by code; each once. */

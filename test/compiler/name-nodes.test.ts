@@ -8,6 +8,16 @@ const rows: readonly [title: string, nodes: string, ...messages: readonly string
     'expected string, found int, in node "web"',
   ],
   [
+    'the type of a nested def is named by its path',
+    '[{id: d, def: {x: 1}}, {id: box, graph: {nodes: [{id: d, def: {y: 1}}, {id: e, def: {z: "${d.x}"}}]}}]',
+    'def box/d has no field "x", in node "box/e"',
+  ],
+  [
+    'of many levels the nearest are told',
+    `[${'{id: g, graph: {nodes: ['.repeat(9)}{id: e, def: {z: "\${}"}}${']}}'.repeat(9)}]`,
+    'the expression is empty, in node "…/g/g/g/g/g/g/g/e"',
+  ],
+  [
     'a nested node is named by its path',
     '[{id: box, graph: {nodes: [{id: kid, def: {x: "${ghost}"}}]}}]',
     'unknown name "ghost": no node of this frame or of one around it has this id, in node "box/kid"',

@@ -28,6 +28,12 @@ t.test('a definition makes diagnostics of its code', (t) => {
   t.end();
 });
 
+t.test('a quoted name cannot pass for another line', (t) => {
+  const { message } = unknownName({ id: 'a\n* spec: all is well\u001b[2J\u2028' }, { path });
+  t.equal(message, 'no node "a\\n* spec: all is well\\u001b[2J\\u2028"');
+  t.end();
+});
+
 t.test('diagnostics come in path order, then by position, each once', (t) => {
   const at = (place: FieldPath, start: number, id: string) =>
     unknownName({ id }, { path: place, expression: 'e', span: { start, end: start + 1 } });
