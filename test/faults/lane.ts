@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path';
 import type { Test } from 'tap';
 import type { Admin, AnyObject } from '../cluster/admin.ts';
 import { type Guardian, startGuardian } from '../cluster/guardian.ts';
+import { writeKubeconfig } from '../cluster/kubeconfig.ts';
 import { serviceAccountToken } from '../cluster/service-account.ts';
 import type { ClusterUse } from '../support/cluster.ts';
 import { type FaultProxy, type SeenRequest, startFaultProxy } from '../support/proxy.ts';
@@ -50,7 +51,9 @@ export class Process {
     this.proxy = options.proxy;
     this.#name = options.name;
     this.#args = options.args;
-    this.#kubeconfig = options.proxy.kubeconfig(join(ground.folder, `${options.name}.kubeconfig`));
+    const file = join(ground.folder, `${options.name}.kubeconfig`);
+    // Its namespace is that of the Lease.
+    this.#kubeconfig = writeKubeconfig(file, options.proxy.access, RELEASE.namespace);
   }
 
   /** A process that is not started yet. */
@@ -107,10 +110,11 @@ export class Process {
     await this.#exited;
   }
 
-  /** SIGTERM; returns when the process has ended by itself. */
-  async end(): Promise<void> {
+  /** SIGTERM; returns the exit code when the process has ended by itself. */
+  async end(): Promise<number | null> {
     this.#child?.kill('SIGTERM');
     await this.#exited;
+    return this.#child?.exitCode ?? null;
   }
 
   get #logFile(): string {

@@ -4,7 +4,7 @@ import { openNamespace, Process, prepareGround } from './lane.ts';
 import { type Lane, settleNeighbour } from './run.ts';
 
 /** Failures are seen soon, and tried again soon. */
-const FLAGS = ['--no-leader-elect', '--backoff-min', '100ms', '--backoff-max', '2s'];
+export const FLAGS = ['--no-leader-elect', '--backoff-min', '100ms', '--backoff-max', '2s'];
 
 /** Opens so many lanes, each with a namespace, a proxy and a controller of its own. */
 export async function openLanes(t: Pick<Test, 'teardown'>, use: ClusterUse, count: number): Promise<Lane[]> {

@@ -82,7 +82,8 @@ async function die(run: Run, { death, at }: { death: Death; at: number }): Promi
   return { isDead, writes: trap.writes(), release };
 }
 
-async function conclude(run: Run, release: () => void): Promise<string[]> {
+/** Waits until a run has settled, and says what is wrong with it, then and when its Graph is gone. */
+export async function conclude(run: Run, release: () => void): Promise<string[]> {
   const tell = async (wrong: readonly string[]): Promise<string[]> =>
     wrong.length === 0 ? [] : [`${run.id}:\n  ${wrong.join('\n  ')}\n${await run.dump()}`];
   try {
@@ -92,5 +93,7 @@ async function conclude(run: Run, release: () => void): Promise<string[]> {
     return [...wrong, ...(await tell(await run.tearDown()))];
   } catch (error) {
     return tell([String(error)]);
+  } finally {
+    release();
   }
 }
