@@ -1,4 +1,4 @@
-import type { Ast } from './ast.ts';
+import type { Ast, CallNode, HasNode, SelectNode } from './ast.ts';
 import type { Checked, ResolvedCall, ResolvedName } from './checked.ts';
 import type { Environment } from './environment.ts';
 import type { Span } from './error.ts';
@@ -173,15 +173,62 @@ export class Checking {
 
   /** What the planner needs, when all is well. */
   result(ast: Ast, type: Type): Checked {
-    return {
-      ast,
-      type,
-      typeOf: (node) => this.resolved(this.types.get(node) ?? dynType),
-      nameOf: (node) => this.names.get(node),
-      callOf: (node) => this.#calls?.get(node),
-      fieldOf: (node) => this.#fields?.get(node) ?? node.field,
-      slotsOf: (node) => this.#slots?.get(node) ?? [],
-      slots: this.#slotCount,
-    };
+    return new Findings(ast, type, {
+      types: this.types,
+      names: this.names,
+      fields: this.#fields,
+      calls: this.#calls,
+      slots: this.#slots,
+      slotCount: this.#slotCount,
+      substitution: this.substitution,
+    });
+  }
+}
+
+interface Tables {
+  readonly types: ReadonlyMap<Ast, Type>;
+  readonly names: ReadonlyMap<Ast, ResolvedName>;
+  readonly fields: ReadonlyMap<Ast, string> | undefined;
+  readonly calls: ReadonlyMap<Ast, ResolvedCall> | undefined;
+  readonly slots: ReadonlyMap<Ast, readonly number[]> | undefined;
+  readonly slotCount: number;
+  readonly substitution: Substitution;
+}
+
+const NO_SLOTS: readonly number[] = [];
+
+class Findings implements Checked {
+  readonly ast: Ast;
+  readonly type: Type;
+  readonly #tables: Tables;
+
+  constructor(ast: Ast, type: Type, tables: Tables) {
+    this.ast = ast;
+    this.type = type;
+    this.#tables = tables;
+  }
+
+  get slots(): number {
+    return this.#tables.slotCount;
+  }
+
+  typeOf(node: Ast): Type {
+    return this.#tables.substitution.resolve(this.#tables.types.get(node) ?? dynType, true);
+  }
+
+  nameOf(node: Ast): ResolvedName | undefined {
+    return this.#tables.names.get(node);
+  }
+
+  callOf(node: CallNode): ResolvedCall | undefined {
+    return this.#tables.calls?.get(node);
+  }
+
+  fieldOf(node: SelectNode | HasNode): string {
+    return this.#tables.fields?.get(node) ?? node.field;
+  }
+
+  slotsOf(node: Ast): readonly number[] {
+    return this.#tables.slots?.get(node) ?? NO_SLOTS;
   }
 }

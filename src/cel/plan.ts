@@ -163,20 +163,21 @@ class Planner implements Planning {
     return path === undefined ? planHas(this.#fieldAccess(node)) : planHasPath(path);
   }
 
-  #pathOf(node: SelectNode | HasNode): VariablePath | undefined {
-    const fields: PathField[] = [];
-    let at: Ast = node;
-    while (at === node || (at.kind === 'select' && !at.optional && this.checked.nameOf(at) === undefined)) {
-      const { operand, fieldSpan } = at as SelectNode | HasNode;
-      const type = this.checked.typeOf(operand);
-      const property = this.checked.fieldOf(at as SelectNode | HasNode);
-      if (type.kind === 'optional' || !isPlainRead(type, property) || adapterOf(type) !== undefined) return undefined;
-      fields.push({ property, isStruct: type.kind === 'struct', span: fieldSpan });
-      at = operand;
-    }
-    const name = this.checked.nameOf(at);
-    // A slice has no spare room, which a list that grew by push has: 100 bytes a path.
-    return name?.kind === 'variable' ? { variable: name.name, span: at.span, fields: fields.reverse().slice() } : undefined;
+  /** `after`: how many fields follow, so that the list is made at once and no longer than it must be. */
+  #pathOf(node: SelectNode | HasNode, after = 0): (VariablePath & { readonly fields: PathField[] }) | undefined {
+    const { operand, fieldSpan } = node;
+    const type = this.checked.typeOf(operand);
+    const property = this.checked.fieldOf(node);
+    if (type.kind === 'optional' || !isPlainRead(type, property) || adapterOf(type) !== undefined) return undefined;
+    const isSelection = operand.kind === 'select' && !operand.optional && this.checked.nameOf(operand) === undefined;
+    const path = isSelection ? this.#pathOf(operand, after + 1) : this.#variablePath(operand, after + 1);
+    if (path !== undefined) path.fields[path.fields.length - 1 - after] = { property, isStruct: type.kind === 'struct', span: fieldSpan };
+    return path;
+  }
+
+  #variablePath(node: Ast, length: number): (VariablePath & { readonly fields: PathField[] }) | undefined {
+    const name = this.checked.nameOf(node);
+    return name?.kind === 'variable' ? { variable: name.name, span: node.span, fields: new Array<PathField>(length) } : undefined;
   }
 
   #isOptionalAccess(node: SelectNode | IndexNode): boolean {

@@ -246,6 +246,9 @@ const NONE: readonly never[] = [];
 
 /** What is read of the references, each once. Lists are as long as what is in them, and empty ones one: there are three of an expression. */
 function distinct<T>(references: readonly SourceReference[], read: (reference: SourceReference) => T | undefined): readonly T[] {
+  const [first] = references;
+  const only = references.length === 1 && first !== undefined ? read(first) : undefined;
+  if (references.length < 2) return only === undefined ? NONE : [only];
   const found = new Set<T>();
   for (const reference of references) {
     const item = read(reference);
