@@ -5,7 +5,8 @@ import { compile } from '../../src/compiler/compile.ts';
 import { printLine } from '../../src/diagnostic/print.ts';
 import { testSnapshot } from '../support/schemas.ts';
 
-const CASES = new URL('./compile/', import.meta.url);
+const FOLDERS = ['compile', 'compile-more'];
+const GAUGES = readFileSync(new URL('./crds/gauges.example.com.yaml', import.meta.url), 'utf8');
 
 interface Case {
   readonly expect: 'accept' | 'reject' | 'warn';
@@ -14,17 +15,22 @@ interface Case {
   readonly graph: unknown;
 }
 
-for (const file of readdirSync(CASES).sort()) {
-  const { expect, why, has, graph } = readCase(readFileSync(new URL(file, CASES), 'utf8'));
-  t.test(`${file}: ${why}`, (t) => {
-    const { program, diagnostics } = compile({ graph, schemas: testSnapshot() });
-    const lines = diagnostics.map(printLine);
-    const found = program === undefined ? 'reject' : diagnostics.length > 0 ? 'warn' : 'accept';
-    t.equal(found, expect, lines.join('\n'));
-    const text = lines.join('\n').toLowerCase();
-    for (const word of has) t.ok(text.includes(word), `the message has "${word}": ${text}`);
-    t.end();
-  });
+const schemas = testSnapshot(GAUGES);
+
+for (const folder of FOLDERS) {
+  const cases = new URL(`./${folder}/`, import.meta.url);
+  for (const file of readdirSync(cases).sort()) {
+    const { expect, why, has, graph } = readCase(readFileSync(new URL(file, cases), 'utf8'));
+    t.test(`${file}: ${why}`, (t) => {
+      const { program, diagnostics } = compile({ graph, schemas });
+      const lines = diagnostics.map(printLine);
+      const found = program === undefined ? 'reject' : diagnostics.length > 0 ? 'warn' : 'accept';
+      t.equal(found, expect, lines.join('\n'));
+      const text = lines.join('\n').toLowerCase();
+      for (const word of has) t.ok(text.includes(word), `the message has "${word}": ${text}`);
+      t.end();
+    });
+  }
 }
 
 function readCase(text: string): Case {
