@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import manifest from '../package.json' with { type: 'json' };
 import { applierUser } from '../src/api/names.ts';
@@ -157,14 +157,10 @@ async function compose({ settings, log, lifecycle, access }: Composition): Promi
   log.info({ version: VERSION, namespace, leaderElection: election !== undefined }, 'started');
 }
 
+/** One Lease a shard: selectors that differ anywhere have names that differ. */
 function leaseName({ shardSelector }: Settings): string {
   if (shardSelector === '') return 'kro-graph-controller';
-  return `kro-graph-controller-${shardSelector
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')}`
-    .slice(0, 63)
-    .replace(/-+$/, '');
+  return `kro-graph-controller-${createHash('sha256').update(shardSelector).digest('hex').slice(0, 12)}`;
 }
 
 interface ElectionNeeds {
