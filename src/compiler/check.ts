@@ -1,11 +1,12 @@
-import { check as checkExpression } from '../cel/check.ts';
+import { type Checked, check as checkExpression } from '../cel/check.ts';
 import { Environment } from '../cel/environment.ts';
 import type { CelIssue, CelIssueKind } from '../cel/issue.ts';
+import { plan } from '../cel/plan.ts';
 import { dynType, errorType, listType, printType, stringType, type Type, valueStruct } from '../cel/type.ts';
 import { type Diagnostic, type DiagnosticDefinition, defineDiagnostic, type Place, type Report } from '../diagnostic/diagnostic.ts';
 import { celTypeOf } from '../schema/cel-type.ts';
 import { misfits, printSchema, reportMisfits } from '../schema/fits.ts';
-import { reportExpressionMisfits } from '../schema/fits-expression.ts';
+import { fitsByParts, reportExpressionMisfits } from '../schema/fits-expression.ts';
 import { checkManifest } from '../schema/literal.ts';
 import { inlineSchema, type OpenApiSchema } from '../schema/openapi.ts';
 import { type SourceFrame, type SourceNode, titleOf } from './frame.ts';
@@ -219,9 +220,10 @@ export class Checker {
     const isShared = references.every((reference) => reference.node !== undefined && reference.node.frame === frame);
     const sameNames = isShared ? this.#inFrame(frame) : undefined;
     const known = sameNames?.get(expression.text);
-    if (known?.checked !== undefined) {
+    if (known?.plan !== undefined) {
       expression.type = known.type;
-      expression.checked = known.checked;
+      expression.plan = known.plan;
+      expression.parts = known.parts;
       return;
     }
     this.#context.steps.spend(expression.text.length);
@@ -234,8 +236,14 @@ export class Checker {
       this.#report(issues[issue.kind]({ issue }, { ...placeOf(expression), span: issue.span }));
     }
     expression.type = result.issues.length === 0 ? result.type : errorType;
-    expression.checked = result.checked;
+    if (result.checked !== undefined) this.#plan(expression, result.checked);
     sameNames?.set(expression.text, expression);
+  }
+
+  /** Plans at once, so that what the checker noted is garbage while it is young: keeping it made a third of the work of 1,000 nodes the collector's. */
+  #plan(expression: SourceExpression, checked: Checked): void {
+    expression.plan = plan(checked);
+    if (fitsByParts(checked.ast)) expression.parts = checked;
   }
 
   #inFrame(frame: SourceFrame | undefined): Map<string, SourceExpression> {
@@ -267,9 +275,9 @@ export class Checker {
   }
 
   #fit(expression: SourceExpression, field: OpenApiSchema): void {
-    const { type, checked } = expression;
-    if (checked === undefined) reportMisfits(type, field, placeOf(expression), this.#report);
-    else reportExpressionMisfits(checked, field, placeOf(expression), this.#report);
+    const { type, parts } = expression;
+    if (parts === undefined) reportMisfits(type, field, placeOf(expression), this.#report);
+    else reportExpressionMisfits(parts, field, placeOf(expression), this.#report);
   }
 
   #eachText(payload: SourcePayload, visit: (value: SourcePayload & { kind: 'text' }) => void): void {

@@ -3,6 +3,7 @@ import type { Ast } from '../cel/ast.ts';
 import type { Checked } from '../cel/check.ts';
 import type { CelIssue } from '../cel/issue.ts';
 import { type Parsed, parse } from '../cel/parse.ts';
+import type { Plan } from '../cel/plan.ts';
 import { errorType, type Type } from '../cel/type.ts';
 import { defineDiagnostic, type Place, type Report } from '../diagnostic/diagnostic.ts';
 import type { FieldPath } from '../diagnostic/path.ts';
@@ -29,9 +30,11 @@ export interface SourceExpression {
   references: readonly SourceReference[];
   /** The one frame of its node references. */
   frame: SourceFrame | undefined;
-  /** Filled by `check`: its type, and what the planner needs unless there is a mistake in it. */
+  /** Filled by `check`: its type, and its plan unless there is a mistake in it. */
   type: Type;
-  checked: Checked | undefined;
+  plan: Plan | undefined;
+  /** What the checker found of its parts, of an expression that is held to a schema part by part. */
+  parts: Checked | undefined;
 }
 
 /** A free name of an expression and what it means. */
@@ -231,7 +234,8 @@ export class ExpressionReader {
       references: NONE,
       frame: undefined,
       type: errorType,
-      checked: undefined,
+      plan: undefined,
+      parts: undefined,
     };
     node.expressions.push(expression);
     return expression;

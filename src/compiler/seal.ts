@@ -1,6 +1,5 @@
 import { printResourceKind, type ResourceKind } from '../api/object.ts';
-import type { Checked } from '../cel/check.ts';
-import { plan } from '../cel/plan.ts';
+import type { Plan } from '../cel/plan.ts';
 import type { SchemaSnapshot } from '../schema/snapshot.ts';
 import type { Analysis } from './analyse.ts';
 import { nameOf, pathOf, type SourceFrame, type SourceNode } from './frame.ts';
@@ -64,8 +63,8 @@ class Sealer {
   readonly #live = new Set<SourceNode>();
   /** Nodes whose items do. */
   readonly #liveIterators = new Set<SourceNode>();
-  /** Expressions share what was checked only where their names mean the same. */
-  readonly #meanings = new Map<Checked, Meaning>();
+  /** Expressions share a plan only where their names mean the same. */
+  readonly #meanings = new Map<Plan, Meaning>();
   readonly #kinds = new Map<string, ResourceKind>();
 
   constructor({ nodes }: Analysis) {
@@ -199,17 +198,17 @@ class Sealer {
   }
 
   #expressionOf(expression: SourceExpression): Expression {
-    const { checked, path, text } = expression;
-    if (checked === undefined) throw new Error('an expression without errors has been checked');
-    let meaning = this.#meanings.get(checked);
+    const { plan, path, text } = expression;
+    if (plan === undefined) throw new Error('an expression without errors has been planned');
+    let meaning = this.#meanings.get(plan);
     if (meaning === undefined) {
-      meaning = this.#meaningOf(expression, checked);
-      this.#meanings.set(checked, meaning);
+      meaning = this.#meaningOf(expression, plan);
+      this.#meanings.set(plan, meaning);
     }
     return new PlacedExpression(path, text, meaning);
   }
 
-  #meaningOf(expression: SourceExpression, checked: Checked): Meaning {
+  #meaningOf(expression: SourceExpression, plan: Plan): Meaning {
     const references = distinct(expression.references, ({ node }) => node && this.#nodeOf(node));
     const follows = distinct(expression.references, (reference) => reference.follows && this.#nodeOf(reference.follows));
     return planExpression({
@@ -219,7 +218,7 @@ class Sealer {
       locals: distinct(expression.references, ({ name, isLocal }) => (isLocal ? name : undefined)),
       readsCluster: this.#readsCluster(expression),
       type: expression.type,
-      plan: plan(checked),
+      plan,
     });
   }
 

@@ -20,6 +20,13 @@ export function reportExpressionMisfits(expression: TypedExpression, schema: Ope
   new Parts(expression, place, report).fit(expression.ast, schema, '');
 }
 
+/** Whether an expression may have parts that are fitted one by one; of any other its type says all. */
+export function fitsByParts({ kind }: Ast): boolean {
+  return PARTED.has(kind);
+}
+
+const PARTED: ReadonlySet<Ast['kind']> = new Set(['conditional', 'bind', 'optionalMap', 'map', 'list', 'comprehension', 'literal']);
+
 class Parts {
   readonly #expression: TypedExpression;
   readonly #place: Place;
