@@ -15,7 +15,7 @@ export interface Lane {
   readonly neighbours: Map<string, AnyObject>;
 }
 
-const SETTLED_MILLISECONDS = Number(process.env['SETTLE'] ?? 120_000);
+const SETTLED_MILLISECONDS = 120_000;
 const NEIGHBOUR = 'neighbour';
 
 /** Makes the lane's neighbour and waits until it has settled. */
@@ -167,6 +167,7 @@ export class Run {
     const deadline = Date.now() + SETTLED_MILLISECONDS;
     const isDone = (line: AnyObject): boolean => line['msg'] === 'reconciled' && line['name'] === name;
     while (!this.lane.controller.log.some(isDone)) {
+      if (!this.lane.controller.isRunning) throw new Error('the controller has ended by itself');
       if (Date.now() > deadline) throw new Error(`Graph ${name} was not reconciled`);
       await sleep(100);
     }

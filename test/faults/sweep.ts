@@ -70,7 +70,9 @@ async function die(run: Run, { death, at }: { death: Death; at: number }): Promi
   const settled = run.untilSettled(change).then(() => sleep(REST_MILLISECONDS));
   // The Graph may be deleted while that is waited for.
   settled.catch(() => {});
-  const isDead = await Promise.race([trap.killed.then(() => true), settled.then(() => false)]);
+  await Promise.race([trap.killed, settled]);
+  const isDead = trap.isSprung();
+  if (isDead) await trap.killed;
   trap.disarm();
   if (afterwards !== undefined) await run.become(afterwards);
   controller.start();

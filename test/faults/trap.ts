@@ -12,6 +12,8 @@ export type Death = 'unanswered' | 'answered' | 'overtaken' | 'late';
 export interface Trap {
   /** Resolves when it is dead. */
   readonly killed: Promise<void>;
+  /** Whether the n-th write has come: then it will be dead. */
+  readonly isSprung: () => boolean;
   /** How many writes have arrived. */
   readonly writes: () => number;
   /** The write that was held back is carried out now. */
@@ -64,7 +66,7 @@ export function setTrap(controller: Process, { death, at, prefix }: { death: Dea
     passed.push(request);
     return undefined;
   });
-  return { killed, writes: () => writes, release, disarm: () => proxy.onRequest(undefined) };
+  return { killed, isSprung: () => isSprung, writes: () => writes, release, disarm: () => proxy.onRequest(undefined) };
 }
 
 async function untilAnswered(requests: readonly SeenRequest[]): Promise<void> {
