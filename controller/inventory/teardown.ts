@@ -1,9 +1,12 @@
+import type { ManagedResource } from '../../src/api/graph.ts';
 import { printIdentity } from '../../src/api/object.ts';
 import type { KubeClient } from '../../src/kube/client.ts';
+import type { Trouble } from '../../src/runtime/outcome.ts';
 import type { Limiter } from '../apply/limiter.ts';
 import { release } from '../apply/release.ts';
 import type { ActingContext } from '../reconcile/context.ts';
 import type { Finding } from '../status/summary.ts';
+import { identityOf } from './ledger.ts';
 import { annotatedWaves } from './locate.ts';
 import { remove } from './remove.ts';
 import { wavesOf } from './waves.ts';
@@ -47,8 +50,8 @@ export async function tearDown(context: TeardownContext): Promise<TornDown> {
       }
       left++;
       if (removal.word === 'unproved') again = Math.min(again ?? removal.again, removal.again);
-      else
-        findings.push({ path: entry.nodeID.split('/'), hardness: removal.word === 'refused' ? 'hard' : 'soft', trouble: removal.trouble });
+      const trouble = removal.word === 'unproved' ? unprovedTrouble(entry) : removal.trouble;
+      findings.push({ path: entry.nodeID.split('/'), hardness: removal.word === 'refused' ? 'hard' : 'soft', trouble });
       if (removal.word === 'refused')
         context.tell(
           'Warning',
@@ -61,9 +64,15 @@ export async function tearDown(context: TeardownContext): Promise<TornDown> {
   return releaseAll(context);
 }
 
+/** Why a teardown waits for an object that is not there. */
+function unprovedTrouble(entry: ManagedResource): Trouble {
+  const message = 'its write got no answer and may still be carried out: it is looked for until that is certain';
+  return { reason: 'WaitingForReadiness', identity: identityOf(entry), message };
+}
+
 async function releaseAll(context: TeardownContext): Promise<TornDown> {
   const entries = context.ledger.contributionEntries;
-  const releases = await Promise.all(entries.map((entry) => context.limiter.run(() => release(entry, context))));
+  const releases = await Promise.all(entries.map((entry) => context.limiter.run(() => release(entry, context, context.otherwise))));
   const findings: Finding[] = [];
   for (const [at, result] of releases.entries()) {
     const entry = entries[at];
