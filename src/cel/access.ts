@@ -25,13 +25,7 @@ export interface FieldAccess {
 
 /** `operand.field`; `missing` if it is not there. */
 export function planField(access: FieldAccess): Step {
-  const read = planRead(access);
-  const { span, property } = access;
-  return (frame) => {
-    const value = read(frame);
-    if (value === undefined) throw missingKey(property, span);
-    return value;
-  };
+  return planRead(access) as Step;
 }
 
 /** `operand.?field`: undefined if it is not there. */
@@ -45,8 +39,9 @@ export function planHas(access: FieldAccess): Step {
   return (frame) => read(frame) !== undefined;
 }
 
+/** A lenient read gives undefined for what is not there; every other fails. */
 function planRead({ operand, type, property, adapter, span }: FieldAccess, mode?: 'lenient'): MaybeStep {
-  const target: ReadTarget = { property, isStruct: type.kind === 'struct', lenient: mode === 'lenient', span };
+  const target = { property, isStruct: type.kind === 'struct', lenient: mode === 'lenient', start: span.start, end: span.end };
   const read = isPlainRead(type, property) ? plainRead(operand, target) : guardedRead(operand, target);
   return adapter === undefined ? read : adaptedRead(read, adapter, span);
 }
@@ -63,7 +58,7 @@ function plainRead(operand: Step, target: ReadTarget): MaybeStep {
       const value = (object as { readonly [key: string]: Value | undefined })[property];
       if (value !== undefined && value !== null) return value;
     }
-    return readSlowly(object, target, target.lenient);
+    return readOtherwise(object, target);
   };
 }
 
@@ -80,8 +75,14 @@ function guardedRead(operand: Step, target: ReadTarget): MaybeStep {
       const value = (object as PlainMap)[property];
       if (value !== undefined && value !== null) return value;
     }
-    return readSlowly(object, target, target.lenient);
+    return readOtherwise(object, target);
   };
+}
+
+function readOtherwise(object: Value, target: ReadTarget): Value | undefined {
+  const value = readSlowly(object, target, target.lenient);
+  if (value === undefined && !target.lenient) throw missingKey(target.property, target);
+  return value;
 }
 
 function adaptedRead(read: MaybeStep, adapter: Adapter, span: Span): MaybeStep {
@@ -102,11 +103,10 @@ export function isPlainRead(type: Type, property: string): boolean {
   return !PARTS_OF_VALUES.has(property) || (type.kind === 'struct' && type.alsoMap !== true);
 }
 
-/** One step of a path: the property, whether it is that of a struct, and where it stands. */
-export interface PathField {
+/** One step of a path: the property, whether it is that of a struct, and where it stands: it is its span, for there are many. */
+export interface PathField extends Span {
   readonly property: string;
   readonly isStruct: boolean;
-  readonly span: Span;
 }
 
 /** `variable.a.b.c`, and where the variable is named. */
@@ -174,7 +174,7 @@ function walkPath(frame: Frame, { variable, span }: VariablePath, fields: readon
   if (value === undefined) throw missingVariable(variable, span);
   for (const field of fields) {
     value = readSlowly(value, field, false);
-    if (value === undefined) throw missingKey(field.property, field.span);
+    if (value === undefined) throw missingKey(field.property, field);
   }
   return value;
 }
@@ -186,7 +186,7 @@ export function missingVariable(name: string, span: Span): EvaluationError {
 
 /** Every case that a plain property read does not decide. */
 function readSlowly(object: Value, field: PathField, lenient: boolean): Value | undefined {
-  const { property, isStruct, span } = field;
+  const { property, isStruct } = field;
   if (isPlainMap(object)) {
     const value = Object.hasOwn(object, property) ? object[property] : undefined;
     return value === null && isStruct ? undefined : value;
@@ -201,7 +201,7 @@ function readSlowly(object: Value, field: PathField, lenient: boolean): Value | 
     return lenient ? value : optionalOf(value);
   }
   if (lenient && !isList(object)) return undefined;
-  throw errorAt('overload', `no field "${property}": the value is no object`, span);
+  throw errorAt('overload', `no field "${property}": the value is no object`, field);
 }
 
 function optionalOf(value: Value | undefined): Optional {

@@ -171,7 +171,13 @@ class Planner implements Planning {
     if (type.kind === 'optional' || !isPlainRead(type, property) || adapterOf(type) !== undefined) return undefined;
     const isSelection = operand.kind === 'select' && !operand.optional && this.checked.nameOf(operand) === undefined;
     const path = isSelection ? this.#pathOf(operand, after + 1) : this.#variablePath(operand, after + 1);
-    if (path !== undefined) path.fields[path.fields.length - 1 - after] = { property, isStruct: type.kind === 'struct', span: fieldSpan };
+    if (path !== undefined)
+      path.fields[path.fields.length - 1 - after] = {
+        property,
+        isStruct: type.kind === 'struct',
+        start: fieldSpan.start,
+        end: fieldSpan.end,
+      };
     return path;
   }
 
