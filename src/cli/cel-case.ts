@@ -34,8 +34,8 @@ export function parseCases(text: string): { readonly cases: readonly CelCase[] }
   let input: unknown;
   try {
     input = parseExactJson(text);
-  } catch {
-    return { problem: 'the input is no JSON' };
+  } catch (error) {
+    return { problem: error instanceof SyntaxError ? `the input is no JSON: ${error.message}` : 'the input nests too deep' };
   }
   const list = isRecord(input) ? input['cases'] : undefined;
   if (!Array.isArray(list)) return { problem: 'the input has no list "cases"' };

@@ -191,7 +191,8 @@ export class OpenApiSchema {
   }
 
   #child(raw: RawSchema | undefined, step: string): OpenApiSchema | undefined {
-    if (raw === undefined) return undefined;
+    // A file may say anything: what is no schema declares nothing.
+    if (typeof raw !== 'object' || raw === null) return undefined;
     const target = referenceOf(raw);
     if (target !== undefined) return target === OBJECT_META_NAME ? this.#objectMeta() : this.#components.component(target);
     return new OpenApiSchema(raw, {
@@ -217,7 +218,7 @@ const standardObjectMeta = new OpenApiSchema(objectMeta, { name: OBJECT_META_SHO
 /** The component that a schema stands for: `{$ref}`, or `{allOf: [{$ref}]}` beside a description and a default. */
 export function referenceOf(raw: RawSchema): string | undefined {
   const reference = raw.$ref ?? (raw.allOf?.length === 1 ? raw.allOf[0]?.$ref : undefined);
-  return reference === undefined ? undefined : reference.slice(reference.lastIndexOf('/') + 1);
+  return typeof reference !== 'string' ? undefined : reference.slice(reference.lastIndexOf('/') + 1);
 }
 
 function schemaType(type: string | undefined): SchemaType | undefined {
@@ -236,8 +237,8 @@ function schemaType(type: string | undefined): SchemaType | undefined {
 
 function scalarChoices(raw: RawSchema): readonly SchemaType[] | undefined {
   if (raw['x-kubernetes-int-or-string'] === true || raw.format === 'int-or-string') return ['integer', 'string'];
-  if (raw.oneOf === undefined) return undefined;
-  const types = raw.oneOf.map((choice) => schemaType(choice.type));
+  if (!Array.isArray(raw.oneOf)) return undefined;
+  const types = raw.oneOf.map((choice: RawSchema | null) => schemaType(choice?.type));
   const scalars = types.filter((type): type is SchemaType => type !== undefined && SCALARS.includes(type));
   return scalars.length === types.length ? scalars : undefined;
 }

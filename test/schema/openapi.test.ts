@@ -55,6 +55,18 @@ t.test('what stands at a field or an index', async (t) => {
   }
 });
 
+t.test('what is no schema declares nothing', async (t) => {
+  const junk = [null, 5, 'x', true, [], [null], {}].map((value) => value as unknown as RawSchema);
+  for (const raw of junk) {
+    const schema = inlineSchema({ type: 'object', properties: { a: raw }, items: raw }, 'x');
+    const choice = inlineSchema({ oneOf: raw as unknown as RawSchema[], $ref: raw as unknown as string }, 'x');
+    const title = JSON.stringify(raw);
+    t.equal(schema.property('a')?.type, undefined, title);
+    t.equal(schema.items.type, undefined, title);
+    t.equal(choice.type, undefined, title);
+  }
+});
+
 t.test('documents are read without what we do not use', async (t) => {
   const compact = compactSchema({
     type: 'object',
