@@ -15,6 +15,7 @@ import { type LiveRecord, markKey, markOf } from '../watch/record.ts';
 import { asJson, digestOf, look, type Seen, seen } from './live.ts';
 import { explain, type Refused } from './refusal.ts';
 import { isYounger, type KnownGraph, rivalGraphs, takenBy } from './rivals.ts';
+import { isUidMismatch, withUid } from './uid.ts';
 
 /** One template object that should be, announced in the inventory. */
 export interface TemplateItem {
@@ -193,15 +194,20 @@ function record(item: TemplateItem, context: ReconcileContext, uid: string): voi
   context.findings.uids.add(uid);
 }
 
-/** Writes. Undefined: what was looked at is no longer so; look again. */
+/**
+ * Writes. Undefined: what was looked at is no longer so; look again. An update names the UID, so that it never creates; a creation is announced as
+ * an intent, even of an object that the inventory knew under another UID: whoever tears the Graph down meanwhile looks for it (graph.md 8.5).
+ */
 async function write(found: Seen | undefined, work: Work): Promise<Applied | undefined> {
   const { item, context, manager } = work;
   const { ref, identity } = item.target;
   const version = found?.record.resourceVersion;
   const isForced = work.mayForce && version !== undefined;
+  if (found === undefined && context.ledger.intendAnew(entryOfItem(item))) await context.announce([], []);
   context.ledger.sent(identity);
+  const manifest = found === undefined ? item.manifest : withUid(item.manifest, found.record.uid);
   try {
-    const written = await context.applier.apply(ref, item.manifest, {
+    const written = await context.applier.apply(ref, manifest, {
       manager,
       signal: context.signal,
       ...(isForced ? { force: true, resourceVersion: version } : {}),
@@ -210,7 +216,7 @@ async function write(found: Seen | undefined, work: Work): Promise<Applied | und
   } catch (error) {
     if (!mayHaveRun(error)) context.ledger.refused(identity);
     if (isFieldConflict(error)) return overrule(fieldConflicts(error), found, work);
-    if (isForced && isConflict(error)) return undefined;
+    if (found !== undefined && isUidMismatch(error)) return undefined;
     const refused = explain(error, { verb: 'patch', user: context.applierUser, plural: ref.plural, identity, payload: item.node.payload });
     return { ...refused, isByServer: true, live: found?.record };
   }

@@ -5,21 +5,14 @@ import type { PatchProgramNode } from '../../src/compiler/program.ts';
 import { entryOf, heldByOthers, isStaleOnly, type PatchConflict } from '../../src/engine/ownership.ts';
 import type { ObjectTarget } from '../../src/engine/target.ts';
 import { isUnchanged } from '../../src/engine/unchanged.ts';
-import {
-  type ApiError,
-  type FieldConflict,
-  fieldConflicts,
-  isConflict,
-  isFieldConflict,
-  isInvalid,
-  mayHaveRun,
-} from '../../src/kube/error.ts';
+import { type ApiError, type FieldConflict, fieldConflicts, isFieldConflict, mayHaveRun } from '../../src/kube/error.ts';
 import type { Trouble } from '../../src/runtime/outcome.ts';
 import { printObject, type ReconcileContext } from '../reconcile/context.ts';
 import { type LiveRecord, markKey, markOf } from '../watch/record.ts';
 import { answerKey } from './apply.ts';
 import { asJson, digestOf, look, readLive, type Seen } from './live.ts';
 import { explain, type Refused } from './refusal.ts';
+import { isUidMismatch, withUid } from './uid.ts';
 
 /** One contribution that should be, announced in the inventory. */
 export interface PatchItem {
@@ -153,18 +146,6 @@ function conflict(conflicts: readonly FieldConflict[], { item }: Work): Trouble 
 /** The managers of all patch nodes of the Graph as it is now. */
 function currentManagers({ program, graphUid }: ReconcileContext): ReadonlySet<string> {
   return new Set(program.nodes.filter(({ kind }) => kind === 'patch').map(({ path }) => patchManager(graphUid, path)));
-}
-
-/** The uid makes it an update of this very object: missing is a conflict, made anew is invalid (graph.md 10). */
-function isUidMismatch(error: unknown): boolean {
-  if (isConflict(error)) return true;
-  return isInvalid(error) && error.causes.some(({ field }) => field === 'metadata.uid');
-}
-
-/** A manifest with the UID of the object that it is meant for. */
-export function withUid(manifest: JsonObject, uid: string): JsonObject {
-  const { metadata } = manifest;
-  return { ...manifest, metadata: { ...(isObject(metadata) ? metadata : {}), uid } };
 }
 
 /** Whether our value at a field, as a conflict names it, is a list: then the field is one atomic list. */

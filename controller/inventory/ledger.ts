@@ -69,6 +69,18 @@ export class Ledger {
     return true;
   }
 
+  /**
+   * An object that is known to be gone is about to be created again. True: its entry had a UID, and must be stored without one first. Whether
+   * nothing of it is left is not taken for certain: the entry stays until it is looked for in vain.
+   */
+  intendAnew(entry: ManagedResource): boolean {
+    const key = identityKey(identityOf(entry));
+    const line = this.#resources.get(key);
+    if (line?.entry.uid === undefined) return false;
+    this.#resources.set(key, { entry, progress: 'unknown', isPersisted: false });
+    return true;
+  }
+
   /** The write of an intended object leaves this process now: from here on it may exist. */
   sent(identity: Identity): void {
     const key = identityKey(identity);
