@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client';
 import { API_GROUP, GRAPH_KIND } from '../src/api/names.ts';
 import { EXPRESSION_LIMITS } from '../src/cel/budget.ts';
 import { DEFAULT_LIMITS } from '../src/compiler/limits.ts';
+import { selectorKeys } from '../src/engine/shard.ts';
 import { AccessReviews } from '../src/kube/access.ts';
 import type { KubeClient } from '../src/kube/client.ts';
 import type { Clock } from '../src/kube/clock.ts';
@@ -166,6 +167,7 @@ export class Controller {
       },
       budget: { steps: settings.limitsReconcileSteps, size: RECONCILE_SIZE * EXPRESSION_LIMITS.size },
       applyConcurrency: settings.applyConcurrency,
+      shardKeys: selectorKeys(settings.shardSelector),
       now,
       wake,
       encourage: (key) => this.#backoff.forget(key),

@@ -2,10 +2,11 @@ import type { Contribution } from '../../src/api/graph.ts';
 import { patchManagerPrefix } from '../../src/api/names.ts';
 import type { Identity, JsonObject } from '../../src/api/object.ts';
 import { entryOf } from '../../src/engine/ownership.ts';
-import type { JsonPatchOperation, ObjectRef } from '../../src/kube/client.ts';
+import type { JsonPatchOperation, KubeClient, ObjectRef } from '../../src/kube/client.ts';
 import { isConflict, isForbidden, isInvalid, isNotFound } from '../../src/kube/error.ts';
 import { ownedAlone, pointerTo } from '../../src/kube/managed-fields.ts';
 import type { Trouble } from '../../src/runtime/outcome.ts';
+import { asEither } from '../inventory/either.ts';
 import { identityOf } from '../inventory/ledger.ts';
 import { locate } from '../inventory/locate.ts';
 import { UPDATE_MANAGER, withoutEntry } from '../inventory/retain.ts';
@@ -21,9 +22,9 @@ const RELEASED: Release = { word: 'released' };
 
 /**
  * Gives up what a patch node contributed: an apply of the bare identity under its manager, on the object with the UID that was looked at
- * (graph.md 12.2). Managers that are not this Graph's are left alone, whatever the status says (graph.md 12.6).
+ * (graph.md 12.2), or of `otherwise` after a 403 (graph.md 12.4). Managers that are not this Graph's are left alone, whatever the status says (graph.md 12.6).
  */
-export async function release(entry: Contribution, context: ActingContext): Promise<Release> {
+export async function release(entry: Contribution, context: ActingContext, otherwise?: KubeClient): Promise<Release> {
   if (!entry.fieldManager.startsWith(patchManagerPrefix(context.graphUid))) return RELEASED;
   if (context.ledger.wasNeverContributed(entry)) return RELEASED;
   const identity = identityOf(entry);
@@ -32,10 +33,10 @@ export async function release(entry: Contribution, context: ActingContext): Prom
     return located.word === 'unserved' ? RELEASED : refused(identity, 'the API server behind its group does not answer');
   const { ref } = located;
   try {
-    return await releaseLive(entry, ref, context);
+    return await asEither(context, otherwise, (acting) => releaseLive(entry, ref, acting));
   } catch (error) {
     if (isNotFound(error)) return RELEASED;
-    if (isForbidden(error) && ref.namespace !== undefined && (await context.isNamespaceEnding(ref.namespace))) return RELEASED;
+    if (isForbidden(error) && ref.namespace !== undefined && (await context.isNamespaceEnding(ref.namespace, 'now'))) return RELEASED;
     const { trouble } = explain(error, { verb: 'patch', user: context.applierUser, plural: ref.plural, identity, payload: undefined });
     return refused(identity, `release of "${entry.fieldManager}" refused: ${trouble.message}`);
   }

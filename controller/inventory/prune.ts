@@ -99,14 +99,21 @@ async function releaseAll(context: ReconcileContext): Promise<Finding[]> {
 }
 
 /** A guard that people set: too many deletions at once wait for a word (graph.md 12.9). */
-function heldBack(doomed: readonly ManagedResource[], { graph, ledger }: ReconcileContext): Finding | undefined {
+function heldBack(doomed: readonly ManagedResource[], { graph, ledger, memory }: ReconcileContext): Finding | undefined {
   const limit = graph.metadata.annotations?.[ANNOTATION_MAX_PRUNE];
   const real = doomed.filter(({ uid }) => uid !== undefined);
   if (limit === undefined || real.length === 0) return undefined;
   const most = mostPruned(limit, ledger.entries.filter(({ uid }) => uid !== undefined).length);
   if (most !== undefined && real.length <= most) return undefined;
   const token = tokenOf(real);
-  if (graph.metadata.annotations?.[ANNOTATION_CONFIRM_PRUNE] === token) return undefined;
+  const said = graph.metadata.annotations?.[ANNOTATION_CONFIRM_PRUNE];
+  if (said === token) {
+    memory.agreedPrune = { token, keys: new Set(real.map(keyOf)) };
+    return undefined;
+  }
+  // What was agreed to takes several turns, wave by wave: what is left of it needs no other word.
+  const { agreedPrune } = memory;
+  if (said !== undefined && agreedPrune?.token === said && real.every((entry) => agreedPrune.keys.has(keyOf(entry)))) return undefined;
   const why =
     most === undefined
       ? `${ANNOTATION_MAX_PRUNE}: "${limit}" is neither a number nor a percentage`
@@ -127,6 +134,9 @@ export function mostPruned(limit: string, total: number): number | undefined {
 
 /** Stands for exactly these deletions. */
 function tokenOf(entries: readonly ManagedResource[]): string {
-  const keys = entries.map((entry) => `${identityKey(identityOf(entry))}/${entry.uid}`).sort();
-  return createHash('sha256').update(keys.join('\n')).digest('hex').slice(0, 12);
+  return createHash('sha256').update(entries.map(keyOf).sort().join('\n')).digest('hex').slice(0, 12);
+}
+
+function keyOf(entry: ManagedResource): string {
+  return `${identityKey(identityOf(entry))}/${entry.uid}`;
 }

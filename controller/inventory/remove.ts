@@ -8,6 +8,7 @@ import { explain } from '../apply/refusal.ts';
 import { isAnother } from '../apply/release.ts';
 import { type ActingContext, printObject } from '../reconcile/context.ts';
 import { markKey } from '../watch/record.ts';
+import { asEither } from './either.ts';
 import { identityOf } from './ledger.ts';
 import { findLive, locate } from './locate.ts';
 import { retain } from './retain.ts';
@@ -28,7 +29,7 @@ export interface RemovalOptions {
   readonly isEarlierLeft: boolean;
   /** `DeleteFailed` or `PruneFailed`. */
   readonly reason: 'DeleteFailed' | 'PruneFailed';
-  /** Who else may be asked when the applier may not (graph.md 12.4). */
+  /** Who else is asked when the applier may not (graph.md 12.4). */
   readonly otherwise: KubeClient | undefined;
 }
 
@@ -46,7 +47,8 @@ export async function remove(entry: ManagedResource, options: RemovalOptions, co
       : refused(options, identityOf(entry), 'the API server behind its group does not answer');
   const target: Target = { identity: identityOf(entry), uid: entry.uid, ref: located.ref };
   try {
-    return await removeLive(entry, target, options, context);
+    const removal = await asEither(context, options.otherwise, (acting) => removeLive(entry, target, options, acting));
+    return removal.word === 'pending' && (await isInEndingNamespace(target, 'lately', context)) ? gone(false) : removal;
   } catch (error) {
     return judge(error, target, options, context);
   }
@@ -92,19 +94,11 @@ function unproved(identity: Identity, { memory, now }: ActingContext): Removal {
   return gone(false);
 }
 
-async function deleteNow(
-  uid: string,
-  target: Target,
-  { isEarlierLeft, otherwise }: RemovalOptions,
-  context: ActingContext,
-): Promise<Removal> {
+async function deleteNow(uid: string, target: Target, { isEarlierLeft }: RemovalOptions, context: ActingContext): Promise<Removal> {
   const { ref, identity } = target;
   const isForeground = isEarlierLeft && (await context.hasGarbageCollector());
   const how = { uid, propagationPolicy: isForeground ? 'Foreground' : 'Background', signal: context.signal } as const;
-  const isGone = await deleteAs(context.applier, ref, how).catch((error: unknown) => {
-    if (otherwise === undefined || !isForbidden(error)) throw error;
-    return deleteAs(otherwise, ref, how);
-  });
+  const isGone = await context.applier.delete(ref, how);
   context.log.info({ ...printObject(identity), uid, isGone }, 'deleted');
   if (!isGone) {
     context.memory.doomed.add(uid);
@@ -115,17 +109,19 @@ async function deleteNow(
   return gone(true);
 }
 
-function deleteAs(client: KubeClient, ref: ObjectRef, how: Parameters<KubeClient['delete']>[1]): Promise<boolean> {
-  return client.delete(ref, how);
-}
-
-async function judge(error: unknown, { ref, identity, uid }: Target, options: RemovalOptions, context: ActingContext): Promise<Removal> {
+async function judge(error: unknown, target: Target, options: RemovalOptions, context: ActingContext): Promise<Removal> {
+  const { ref, identity, uid } = target;
   // Any 404 says that it is gone: the object, its namespace, or its kind.
   if (isNotFound(error)) return gone(false);
   if (isConflict(error) && uid !== undefined && (await isAnother(ref, uid, context))) return gone(false);
-  if (isForbidden(error) && ref.namespace !== undefined && (await context.isNamespaceEnding(ref.namespace))) return gone(false);
+  if (isForbidden(error) && (await isInEndingNamespace(target, 'now', context))) return gone(false);
   const { trouble } = explain(error, { verb: 'delete', user: context.applierUser, plural: ref.plural, identity, payload: undefined });
   return refused(options, identity, `delete refused: ${trouble.message}`);
+}
+
+/** What is in a namespace that ends goes with it, whoever may delete it and whatever holds it (graph.md 12.4). */
+async function isInEndingNamespace({ ref }: Target, when: 'now' | 'lately', context: ActingContext): Promise<boolean> {
+  return ref.namespace !== undefined && ref.namespace !== '' && context.isNamespaceEnding(ref.namespace, when);
 }
 
 function gone(isDeleted: boolean): Removal {

@@ -1,6 +1,7 @@
 import { printNodePath } from '../../src/api/names.ts';
 import { identityKey, type KubeObject, printIdentity } from '../../src/api/object.ts';
 import type { TemplateProgramNode } from '../../src/compiler/program.ts';
+import { inShard } from '../../src/engine/shard.ts';
 import { stamp } from '../../src/engine/stamp.ts';
 import type { Outcome, Trouble } from '../../src/runtime/outcome.ts';
 import { type Applied, answerKey, applyTemplate, entryOfItem, type TemplateItem } from '../apply/apply.ts';
@@ -43,7 +44,8 @@ const REFUSED_FRESH = 60_000;
 function prepare(node: TemplateProgramNode, { target, manifest, index, size }: RenderedItem, context: ReconcileContext): TemplateItem {
   context.findings.places.set(identityKey(target.identity), node.position * PLACES + index);
   const item = node.forEach.length === 0 ? undefined : { index, size };
-  return { node, target, manifest: stamp(manifest, { path: node.path, wave: Math.max(1, node.wave), graphUid: context.graphUid, item }) };
+  const placed = inShard(manifest, context.graph.metadata.labels, context.shardKeys);
+  return { node, target, manifest: stamp(placed, { path: node.path, wave: Math.max(1, node.wave), graphUid: context.graphUid, item }) };
 }
 
 /** More than a collection may have items. */

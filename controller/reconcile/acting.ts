@@ -35,7 +35,7 @@ export function actingContext({ session, applierUser, ledger, coverage }: Acting
       return known;
     },
     resolveServed: (kind) => cluster.resolveServed(kind),
-    isNamespaceEnding: (namespace) => cluster.isNamespaceEnding(namespace, signal),
+    isNamespaceEnding: (namespace, when) => cluster.isNamespaceEnding(namespace, when, signal),
     hasGarbageCollector: () => cluster.hasGarbageCollector(signal),
     aliveGraphs: (hashes) => cluster.aliveGraphs(hashes, signal),
     tell: report.tell,

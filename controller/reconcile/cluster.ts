@@ -16,6 +16,8 @@ export class ClusterFacts {
   readonly #now: () => number;
   /** Hashes of Graphs that are known not to exist. */
   readonly #dead = new LRUCache<string, true>({ max: 10_000 });
+  /** Namespaces that were not ending when they were last asked for, and when that was. */
+  readonly #lasting = new LRUCache<string, number>({ max: 10_000 });
   #collector: { readonly isThere: boolean; readonly at: number } | undefined;
 
   constructor(options: {
@@ -77,8 +79,16 @@ export class ClusterFacts {
     }
   }
 
-  /** Whether a namespace is being deleted or does not exist. */
-  async isNamespaceEnding(namespace: string, signal: AbortSignal): Promise<boolean> {
+  /** Whether a namespace is being deleted or does not exist; `lately`: as far as it was known some seconds ago. */
+  async isNamespaceEnding(namespace: string, when: 'now' | 'lately', signal: AbortSignal): Promise<boolean> {
+    const asked = this.#lasting.get(namespace);
+    if (when === 'lately' && asked !== undefined && this.#now() - asked < LASTING_FRESH) return false;
+    const isEnding = await this.#askForEnd(namespace, signal);
+    if (!isEnding) this.#lasting.set(namespace, this.#now());
+    return isEnding;
+  }
+
+  async #askForEnd(namespace: string, signal: AbortSignal): Promise<boolean> {
     try {
       const { metadata } = await this.#client.getMetadata({ group: '', version: 'v1', plural: 'namespaces', name: namespace }, { signal });
       return metadata.deletionTimestamp !== undefined;
@@ -115,3 +125,4 @@ export class ClusterFacts {
 }
 
 const COLLECTOR_FRESH = 300_000;
+const LASTING_FRESH = 3000;

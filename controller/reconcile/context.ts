@@ -51,8 +51,8 @@ export interface ActingContext {
   readonly resolveKind: (kind: ResourceKind) => Promise<ResourceSchema | undefined>;
   /** The group and kind in this version, or in one that is served now (graph.md 12.4). */
   readonly resolveServed: (kind: ResourceKind) => Promise<Served>;
-  /** Whether a namespace is being deleted or does not exist. */
-  readonly isNamespaceEnding: (namespace: string) => Promise<boolean>;
+  /** Whether a namespace is being deleted or does not exist; `lately`: as far as it was known some seconds ago. */
+  readonly isNamespaceEnding: (namespace: string, when: 'now' | 'lately') => Promise<boolean>;
   /** Whether somebody collects garbage here: else an object that is deleted in the foreground would stay for ever. */
   readonly hasGarbageCollector: () => Promise<boolean>;
   /** Those of these Graph hashes that belong to Graphs that exist. */
@@ -73,6 +73,8 @@ export interface ReconcileContext extends ActingContext {
   readonly fights: Fights;
   readonly reader: Reader;
   readonly sharedAnswers: SharedAnswers;
+  /** Labels that tell which controller is responsible for a Graph. */
+  readonly shardKeys: readonly string[];
   /** When this reconcile began. */
   readonly began: number;
   /** Every object must be applied, since the inventory's applier is another one (graph.md 12.5). */

@@ -78,6 +78,7 @@ async function converge(turn: Converging, coverage: Coverage, parts: ReconcilerP
     fights: memory.fights,
     reader: new Reader({ applier: acting.applier, signal: turn.signal, lists: isFirstLook ? parts.startLists : undefined }),
     sharedAnswers: parts.sharedAnswers,
+    shardKeys: parts.shardKeys,
     began: turn.began,
     mustApply: (status.appliedServiceAccount ?? '') !== '' && status.appliedServiceAccount !== applierUser,
     limiter: new Limiter(parts.applyConcurrency),

@@ -37,6 +37,8 @@ export interface ReconcilerParts {
   readonly budget: BudgetLimits;
   /** How many objects of one Graph are written at once. */
   readonly applyConcurrency: number;
+  /** Labels that tell which controller is responsible for a Graph. */
+  readonly shardKeys: readonly string[];
   readonly now: () => number;
   /** Something came while the Graph was being reconciled. */
   readonly wake: (key: string) => void;
