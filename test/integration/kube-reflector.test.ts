@@ -13,6 +13,20 @@ interface Small {
   readonly labels: Readonly<Record<string, string>>;
 }
 
+function relics(group: string) {
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: `relics.${group}` },
+    spec: {
+      group,
+      names: { plural: 'relics', singular: 'relic', kind: 'Relic', listKind: 'RelicList' },
+      scope: 'Cluster',
+      versions: [{ name: 'v1', served: true, storage: true, schema: { openAPIV3Schema: { type: 'object' } } }],
+    },
+  };
+}
+
 t.test('a reflector', async (t) => {
   const cluster = await useCluster(t);
   const proxy = await startFaultProxy(cluster.access);
@@ -177,8 +191,14 @@ t.test('a reflector', async (t) => {
   });
 
   await t.test('the real server refuses a version from before its memory with 410', async (t) => {
+    // Its memory of a kind begins when the kind does.
+    const kind: ResourceRef = { group: `${cluster.namespace}.example.com`, version: 'v1', plural: 'relics' };
+    const definitions = '/apis/apiextensions.k8s.io/v1/customresourcedefinitions';
+    await cluster.admin.create(definitions, relics(kind.group));
+    t.teardown(() => cluster.admin.remove(`${definitions}/relics.${kind.group}`));
+    while ((await cluster.admin.request({ path: `/apis/${kind.group}/v1/relics` })).status !== 200) await systemClock.sleep(50);
     const watched = (async () => {
-      for await (const event of direct.watchMetadata(maps, { resourceVersion: '1', timeoutSeconds: 2 })) t.fail(`unexpected ${event.type}`);
+      for await (const event of direct.watchMetadata(kind, { resourceVersion: '1', timeoutSeconds: 2 })) t.fail(`unexpected ${event.type}`);
     })();
     await t.rejects(watched, { name: 'ApiError', code: 410 });
   });

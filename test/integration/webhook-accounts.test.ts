@@ -78,7 +78,7 @@ t.test('a child that another Graph stamped only warns, and a later edit by a per
   const stamp = [...as(editor), 'apply', '--server-side', manager, '-f', '-'];
   const stamped = await use.tryKubectl(stamp, graph('child', [broken], account));
   t.equal(stamped.code, 0, stamped.stderr);
-  t.match(stamped.stderr, /^Warning: reference\/unknown: unknown name "nobody".*\(spec\.nodes\[0\].*\)$/m);
+  t.match(stamped.stderr, /^Warning: reference\/unknown: unknown name "nobody".*in node "broken"/m);
   const person = await use.tryKubectl(
     ['apply', '--server-side', '--force-conflicts', manager, '-f', '-'],
     graph('child', [broken, page], account),
