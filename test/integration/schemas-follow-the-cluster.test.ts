@@ -125,10 +125,13 @@ t.test('schemas follow the cluster', async (t) => {
       'no other group is read again',
     );
 
-    const went = nextChange(catalog, group);
+    // A CRD that is being deleted first loses the verbs that write, which is a change of its own.
+    let went = nextChange(catalog, group);
     await admin.remove(`${CRDS}/gears.${group}`);
-    t.same(await went, { group, kind: 'Gear' });
-    t.equal((await catalog.load([gear])).snapshot.get(gear), undefined);
+    do {
+      t.same(await went, { group, kind: 'Gear' });
+      went = nextChange(catalog, group);
+    } while ((await catalog.load([gear])).snapshot.get(gear) !== undefined);
     t.same(errors, []);
   });
 
