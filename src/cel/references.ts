@@ -19,7 +19,10 @@ export interface Reference {
 export function findReferences(ast: Ast): readonly Reference[] {
   const found: Reference[] = [];
   collect(ast, NO_NAMES, found);
-  return found.length < 2 ? found : found.sort((a, b) => a.span.start - b.span.start);
+  const [first] = found;
+  // A list that grew by push has room for 17: of most expressions one is kept.
+  if (first !== undefined && found.length === 1) return [first];
+  return found.sort((a, b) => a.span.start - b.span.start);
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set();
@@ -72,7 +75,7 @@ function collectPath(node: SelectNode | HasNode | IndexNode, bound: ReadonlySet<
     }
     at = at.operand;
   }
-  if (at.kind === 'identifier') note(at, path.reverse(), bound, found);
+  if (at.kind === 'identifier') note(at, path.reverse().slice(), bound, found);
   else collect(at, bound, found);
 }
 

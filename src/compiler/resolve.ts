@@ -79,26 +79,25 @@ export class Resolver {
   }
 
   #resolveExpression(expression: SourceExpression, iterators: ReadonlySet<string>): void {
-    const { ast, path, text } = expression;
+    const { ast } = expression;
     if (ast === undefined) return;
     let found = this.#references.get(ast);
     if (found === undefined) {
       found = findReferences(ast);
       this.#references.set(ast, found);
     }
-    const references: SourceReference[] = [];
-    for (const reference of found) {
-      this.#steps.spend(1);
-      const place = { path, expression: text, span: reference.span };
-      const resolved = this.#resolveName(expression, reference, iterators, place);
-      if (resolved === undefined) continue;
-      references.push(resolved);
-      if (resolved.node !== undefined) {
-        expression.frame ??= resolved.node.frame;
-        addDependency(expression, resolved);
-      }
-    }
-    expression.references = references;
+    const resolved = found.map((reference) => this.#resolveReference(expression, reference, iterators));
+    expression.references = resolved.every(isThere) ? resolved : resolved.filter(isThere);
+  }
+
+  #resolveReference(expression: SourceExpression, reference: Reference, iterators: ReadonlySet<string>): SourceReference | undefined {
+    this.#steps.spend(1);
+    const place = { path: expression.path, expression: expression.text, span: reference.span };
+    const resolved = this.#resolveName(expression, reference, iterators, place);
+    if (resolved?.node === undefined) return resolved;
+    expression.frame ??= resolved.node.frame;
+    addDependency(expression, resolved);
+    return resolved;
   }
 
   /** Undefined for names of types. */
@@ -202,4 +201,8 @@ const NO_NAMES: ReadonlySet<string> = new Set();
 /** A name that is no node's: of an iterator or `each`, or of nothing. */
 function nothing(name: string, place: Place, local?: 'local'): SourceReference {
   return { name, place, node: undefined, follows: undefined, isLocal: local === 'local' };
+}
+
+function isThere(reference: SourceReference | undefined): reference is SourceReference {
+  return reference !== undefined;
 }

@@ -32,6 +32,13 @@ const OPENING = '${';
 export function scan(value: string): Scanned {
   let start = value.indexOf(OPENING);
   if (start === -1) return LITERAL;
+  if (start === 0) {
+    const end = findEnd(value, OPENING.length);
+    // Most strings with an expression are one, and need no list of parts.
+    if (end === value.length - 1) {
+      return { kind: 'standalone', expression: { text: value.slice(OPENING.length, end), offset: OPENING.length } };
+    }
+  }
   const parts: (string | ScannedExpression)[] = [];
   let textStart = 0;
   while (start !== -1) {
@@ -44,8 +51,7 @@ export function scan(value: string): Scanned {
     start = value.indexOf(OPENING, textStart);
   }
   if (textStart < value.length) parts.push(value.slice(textStart));
-  const [first] = parts;
-  return parts.length === 1 && typeof first === 'object' ? { kind: 'standalone', expression: first } : { kind: 'text', parts };
+  return { kind: 'text', parts };
 }
 
 function findEnd(value: string, offset: number): number | ScanFault {
