@@ -2,7 +2,7 @@ import type { Contribution } from '../../src/api/graph.ts';
 import { patchManager, patchManagerPrefix } from '../../src/api/names.ts';
 import { type JsonObject, type JsonValue, type KubeObject, printIdentity } from '../../src/api/object.ts';
 import type { PatchProgramNode } from '../../src/compiler/program.ts';
-import { entryOf, heldByOthers, isStaleOnly, type PatchConflict } from '../../src/engine/ownership.ts';
+import { entryOf, hashOfManager, heldByOthers, isStaleOnly, type PatchConflict } from '../../src/engine/ownership.ts';
 import type { ObjectTarget } from '../../src/engine/target.ts';
 import { isUnchanged } from '../../src/engine/unchanged.ts';
 import { type ApiError, type FieldConflict, fieldConflicts, isFieldConflict, mayHaveRun } from '../../src/kube/error.ts';
@@ -132,7 +132,13 @@ async function overrule(live: Seen, error: ApiError, work: Work): Promise<Contri
   const conflicts = fieldConflicts(error);
   const judged: PatchConflict = { conflicts, ownPrefix: patchManagerPrefix(context.graphUid), current: currentManagers(context) };
   if (item.subresource === undefined) return isStaleOnly(judged) ? write(live, work, 'forced') : soft(conflict(conflicts, work));
-  const held = heldByOthers(judged, (field) => isListAt(item.manifest, field));
+  const hashes = conflicts.map(({ manager }) => hashOfManager(manager)).filter((hash) => hash !== undefined);
+  const alive = await context.aliveGraphs(hashes);
+  const held = heldByOthers(
+    judged,
+    (field) => isListAt(item.manifest, field),
+    (hash) => alive.has(hash),
+  );
   return held.length === 0 ? write(live, work, 'forced') : soft(conflict(held, work));
 }
 

@@ -48,13 +48,19 @@ export function isStaleOnly({ conflicts, ownPrefix, current }: PatchConflict): b
   return conflicts.length > 0 && conflicts.every(({ manager }) => manager.startsWith(ownPrefix) && !current.has(manager));
 }
 
-/** The conflicts over which a status patch is not forced: another Graph's patch manager, or a list that is owned as a whole (graph.md 10). */
-export function heldByOthers({ conflicts, ownPrefix }: PatchConflict, isWholeList: (field: string) => boolean): FieldConflict[] {
-  return conflicts.filter(
-    ({ manager, field }) =>
-      (manager.startsWith(PATCH_MANAGER_PREFIX) && !manager.startsWith(ownPrefix)) ||
-      (!manager.startsWith(ownPrefix) && isWholeList(field)),
-  );
+/**
+ * The conflicts over which a status patch is not forced: a patch manager of another Graph that exists, or a list that is owned as a whole
+ * (graph.md 10).
+ */
+export function heldByOthers(
+  { conflicts, ownPrefix }: PatchConflict,
+  isWholeList: (field: string) => boolean,
+  isAlive: IsAlive,
+): FieldConflict[] {
+  return conflicts.filter(({ manager, field }) => {
+    if (manager.startsWith(ownPrefix)) return false;
+    return isWholeList(field) || (manager.startsWith(PATCH_MANAGER_PREFIX) && isAlive(hashOfManager(manager) ?? ''));
+  });
 }
 
 /** The entry of a manager that applies, on the main resource or a subresource. */
