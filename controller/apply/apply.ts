@@ -162,7 +162,7 @@ async function read(found: Seen, { item, context }: Work): Promise<KubeObject | 
   } catch (error) {
     // Gone meanwhile, or an applier that may write but not read: an apply gives an answer.
     if (isNotFound(error)) return undefined;
-    const refused = explain(error, { verb: 'get', user: context.applierUser, plural: ref.plural, identity, payload: item.node.payload });
+    const refused = explain(error, { user: context.applierUser, plural: ref.plural, identity, payload: item.node.payload });
     return refused.word === 'failed' ? undefined : { ...refused, isByServer: false, live: found.record };
   }
 }
@@ -205,6 +205,7 @@ async function write(found: Seen | undefined, work: Work): Promise<Applied | und
   const isForced = work.mayForce && version !== undefined;
   if (found === undefined && context.ledger.intendAnew(entryOfItem(item))) await context.announce([], []);
   context.ledger.sent(identity);
+  context.memory.unproved.delete(identityKey(identity));
   const manifest = found === undefined ? item.manifest : withUid(item.manifest, found.record.uid);
   try {
     const written = await context.applier.apply(ref, manifest, {
@@ -217,7 +218,7 @@ async function write(found: Seen | undefined, work: Work): Promise<Applied | und
     if (!mayHaveRun(error)) context.ledger.refused(identity);
     if (isFieldConflict(error)) return overrule(fieldConflicts(error), found, work);
     if (found !== undefined && isUidMismatch(error)) return undefined;
-    const refused = explain(error, { verb: 'patch', user: context.applierUser, plural: ref.plural, identity, payload: item.node.payload });
+    const refused = explain(error, { user: context.applierUser, plural: ref.plural, identity, payload: item.node.payload });
     return { ...refused, isByServer: true, live: found?.record };
   }
 }
@@ -274,7 +275,7 @@ async function giveWay(uid: string, rivals: readonly KnownGraph[], { item, conte
     context.coverage.observe(ref, released.metadata, 'wrote');
   } catch (error) {
     if (!isNotFound(error) && !isConflict(error))
-      return explain(error, { verb: 'patch', user: context.applierUser, plural: ref.plural, identity, payload: item.node.payload });
+      return explain(error, { user: context.applierUser, plural: ref.plural, identity, payload: item.node.payload });
   }
   context.memory.answers.delete(answerKey(item));
   context.ledger.givenUp(entryOfItem(item));

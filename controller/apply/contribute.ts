@@ -123,7 +123,7 @@ async function write(live: Seen, work: Work, how: 'unforced' | 'forced'): Promis
     if (!mayHaveRun(error)) context.ledger.contributionRefused(entry);
     if (isFieldConflict(error)) return how === 'forced' ? soft(conflict(fieldConflicts(error), work)) : overrule(live, error, work);
     if (isUidMismatch(error)) return undefined;
-    return explain(error, { verb: 'patch', user: context.applierUser, plural: ref.plural, identity, payload: item.node.payload });
+    return explain(error, { user: context.applierUser, plural: ref.plural, identity, payload: item.node.payload });
   }
 }
 

@@ -43,7 +43,7 @@ export async function readLive(target: ObjectTarget, payload: Payload, context: 
     if (isObjectNotFound(error, target.ref.name)) return { word: 'absent' };
     // A namespace that does not exist says NotFound of the object on reads; another 404 is told by what is written next.
     if (isNotFound(error)) return { word: 'absent' };
-    return explain(error, { verb: 'get', user: context.applierUser, plural: target.ref.plural, identity: target.identity, payload });
+    return explain(error, { user: context.applierUser, plural: target.ref.plural, identity: target.identity, payload });
   }
 }
 

@@ -28,7 +28,6 @@ export interface Refused {
 
 /** What was asked for, to explain why it was refused. */
 export interface Request {
-  readonly verb: 'get' | 'list' | 'patch' | 'delete';
   readonly user: string;
   readonly plural: string;
   readonly identity: Identity;
@@ -65,6 +64,7 @@ function explainAnswer(answer: ApiError, request: Request): Refused {
   if (isKindNotServed(error)) return pending(identity, 'the cluster does not serve this kind (yet)');
   if (isNotFound(error)) return pending(identity, 'does not exist');
   if (isForbidden(error)) return hard(identity, forbidden(answer, request), true);
+  if (isByAdmission(answer)) return hard(identity, `refused${byWhom(answer)}: ${quoteRefusal(answer, payload)}`, true);
   if (isInvalid(error)) return { ...hard(identity, quoteRefusal(answer, payload), false), isInvalid: true };
   if (isConflict(error)) return soft(identity, `changed by others at the same moment (${answer.reason})`);
   if (isTooManyRequests(error) || isTimeout(error) || answer.code === 502 || answer.code === 503)
@@ -73,15 +73,33 @@ function explainAnswer(answer: ApiError, request: Request): Refused {
 }
 
 /** RBAC's refusals in our own words; those of quota and admission plugins as far as they may be quoted. */
-function forbidden(error: ApiError, { verb, user, plural, identity, payload }: Request): string {
+function forbidden(error: ApiError, { user, plural, identity, payload }: Request): string {
   const where = identity.namespace === '' ? '' : ` in namespace "${identity.namespace}"`;
-  if (isByAuthorizer(error)) return `forbidden: ${user} may not ${verb} ${plural}${where}`;
-  return `forbidden: ${quoteRefusal(error, payload)}`;
+  // The authorizer refuses before the object is looked at, and says who may not do what; an admission plugin never names the user so.
+  const [, verb] = (error.causes.length === 0 && /: User "[^"]*" cannot ([a-z]+) resource /.exec(error.message)) || [];
+  if (verb !== undefined) return `forbidden: ${user} may not ${verb} ${plural}${where}`;
+  return `forbidden${byWhom(error)}: ${quoteRefusal(error, payload)}`;
 }
 
-/** The authorizer refuses before the object is looked at, and says who may not do what; an admission plugin never names the user so. */
-function isByAuthorizer(error: ApiError): boolean {
-  return error.causes.length === 0 && /: User "[^"]*" cannot [a-z]+ resource /.test(error.message);
+/**
+ * Whether a webhook or a policy refuses what is no invalid object: such a refusal may end (graph.md 13). The server itself gives each cause of
+ * an invalid object a type.
+ */
+function isByAdmission(error: ApiError): boolean {
+  const isUntyped = error.causes.length > 0 && error.causes.every(({ type }) => type === '');
+  return (isInvalid(error) && isUntyped) || byWhom(error) !== '';
+}
+
+const REFUSERS = [
+  /^(admission webhook "[a-z0-9.-]+") denied the request/,
+  / is forbidden: (ValidatingAdmissionPolicy '[a-z0-9.-]+') with binding /,
+  / is forbidden: exceeded (quota: [a-z0-9.-]+),/,
+];
+
+/** Who refuses, if the answer says it in words that hold nothing of the object. */
+function byWhom({ message }: ApiError): string {
+  const refuser = REFUSERS.map((pattern) => pattern.exec(message)?.[1]).find((name) => name !== undefined);
+  return refuser === undefined ? '' : ` by ${refuser}`;
 }
 
 function soft(identity: Identity, message: string): Refused {

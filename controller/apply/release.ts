@@ -37,7 +37,7 @@ export async function release(entry: Contribution, context: ActingContext, other
   } catch (error) {
     if (isNotFound(error)) return RELEASED;
     if (isForbidden(error) && ref.namespace !== undefined && (await context.isNamespaceEnding(ref.namespace, 'now'))) return RELEASED;
-    const { trouble } = explain(error, { verb: 'patch', user: context.applierUser, plural: ref.plural, identity, payload: undefined });
+    const { trouble } = explain(error, { user: context.applierUser, plural: ref.plural, identity, payload: undefined });
     return refused(identity, `release of "${entry.fieldManager}" refused: ${trouble.message}`);
   }
 }

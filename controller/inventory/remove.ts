@@ -89,9 +89,8 @@ function unproved(identity: Identity, { memory, now }: ActingContext): Removal {
   const since = memory.unproved.get(key) ?? now();
   memory.unproved.set(key, since);
   const left = since + UNANSWERED - now();
-  if (left > 0) return { word: 'unproved', again: left };
-  memory.unproved.delete(key);
-  return gone(false);
+  // Stays until it is written anew: a turn that drops it may end before that is stored, and the next one must not wait again.
+  return left > 0 ? { word: 'unproved', again: left } : gone(false);
 }
 
 async function deleteNow(uid: string, target: Target, { isEarlierLeft }: RemovalOptions, context: ActingContext): Promise<Removal> {
@@ -115,13 +114,18 @@ async function judge(error: unknown, target: Target, options: RemovalOptions, co
   if (isNotFound(error)) return gone(false);
   if (isConflict(error) && uid !== undefined && (await isAnother(ref, uid, context))) return gone(false);
   if (isForbidden(error) && (await isInEndingNamespace(target, 'now', context))) return gone(false);
-  const { trouble } = explain(error, { verb: 'delete', user: context.applierUser, plural: ref.plural, identity, payload: undefined });
-  return refused(options, identity, `delete refused: ${trouble.message}`);
+  const { trouble } = explain(error, { user: context.applierUser, plural: ref.plural, identity, payload: undefined });
+  return refused(options, identity, `delete refused: ${trouble.message}${isForbidden(error) ? remedy(options.reason) : ''}`);
 }
 
 /** What is in a namespace that ends goes with it, whoever may delete it and whatever holds it (graph.md 12.4). */
 async function isInEndingNamespace({ ref }: Target, when: 'now' | 'lately', context: ActingContext): Promise<boolean> {
   return ref.namespace !== undefined && ref.namespace !== '' && context.isNamespaceEnding(ref.namespace, when);
+}
+
+/** What a person can do when a teardown's rights are gone. */
+function remedy(reason: RemovalOptions['reason']): string {
+  return reason === 'DeleteFailed' ? ' (allow it, or set spec.serviceAccountName to an account that may)' : '';
 }
 
 function gone(isDeleted: boolean): Removal {

@@ -49,7 +49,7 @@ async function readOne(node: RefProgramNode, target: ObjectTarget, context: Reco
     return await take(node, ref, object, context);
   } catch (error) {
     if (isObjectNotFound(error, ref.name)) return missing(node, target);
-    return refused(node, explain(error, { verb: 'get', user: context.applierUser, plural: ref.plural, identity, payload: node.payload }));
+    return refused(node, explain(error, { user: context.applierUser, plural: ref.plural, identity, payload: node.payload }));
   }
 }
 
@@ -104,10 +104,7 @@ async function listSelected(node: RefProgramNode, { where, selector, kind }: Sel
     return publish(node, items, context);
   } catch (error) {
     const identity = { group: where.group, kind, namespace: where.namespace ?? '', name: '*' };
-    return refused(
-      node,
-      explain(error, { verb: 'list', user: context.applierUser, plural: where.plural, identity, payload: node.payload }),
-    );
+    return refused(node, explain(error, { user: context.applierUser, plural: where.plural, identity, payload: node.payload }));
   }
 }
 

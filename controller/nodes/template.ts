@@ -121,7 +121,6 @@ async function keep(item: TemplateItem, warning: Trouble, context: ReconcileCont
     return { outcome: { word: 'unchanged', warning }, object };
   } catch (error) {
     const { word, trouble } = explain(error, {
-      verb: 'get',
       user: context.applierUser,
       plural: ref.plural,
       identity,

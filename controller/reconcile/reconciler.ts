@@ -123,7 +123,10 @@ export class Reconciler {
     const { graph } = stored;
     const { metadata } = graph;
     const at = metadata.annotations?.[ANNOTATION_RECONCILE_AT];
-    if (memory.reconciledAt !== at && at !== undefined) memory.forgetAnswers();
+    if (memory.reconciledAt !== at && at !== undefined) {
+      memory.forgetAnswers();
+      this.#parts.access.forget(applierOf(graph));
+    }
     memory.reconciledAt = at;
     const own = refuseOwnIdentity(graph, this.#parts.release);
     if (own !== undefined) return refuse(report, own);

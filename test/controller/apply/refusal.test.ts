@@ -4,7 +4,7 @@ import { ApiError, type ApiRefusal, ConnectionError } from '../../../src/kube/er
 
 const user = 'system:serviceaccount:n:painter';
 const identity = { group: '', kind: 'ConfigMap', namespace: 'n', name: 'x' };
-const request = { verb: 'patch', user, plural: 'configmaps', identity, payload: undefined } as const;
+const request = { user, plural: 'configmaps', identity, payload: undefined } as const;
 
 function refusal(changes: Partial<ApiRefusal>): ApiError {
   return new ApiError({
@@ -35,6 +35,21 @@ const ROWS: readonly [title: string, error: unknown, expected: string][] = [
     'an invalid object',
     refusal({ code: 422, reason: 'Invalid', causes: [{ type: 'FieldValueInvalid', field: 'data', message: 'SECRET' }] }),
     'failed ApplyFailed: Invalid: data FieldValueInvalid',
+  ],
+  [
+    'a webhook may refuse by any code, and may change its mind',
+    refusal({ code: 422, reason: 'Invalid', message: 'admission webhook "w.x.io" denied the request: SECRET' }),
+    `failed ApplyFailed (may heal): refused by admission webhook "w.x.io": Invalid (the server's text may hold computed values)`,
+  ],
+  [
+    'a policy that calls an object invalid',
+    refusal({ code: 422, reason: 'Invalid', causes: [{ type: '', field: '', message: 'SECRET' }] }),
+    "failed ApplyFailed (may heal): refused: Invalid: (the server's text may hold computed values)",
+  ],
+  [
+    'a quota',
+    refusal({ message: 'configmaps "x" is forbidden: exceeded quota: team-q, requested: count/configmaps=1, used: 9, limited: 9' }),
+    "failed ApplyFailed (may heal): forbidden by quota: team-q: Forbidden (the server's text may hold computed values)",
   ],
   [
     'a namespace that does not exist',
