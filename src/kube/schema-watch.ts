@@ -7,7 +7,7 @@ import type { SchemaCatalog } from './schemas.ts';
 /** What the watch needs. */
 export interface SchemaWatchOptions {
   readonly client: KubeClient;
-  readonly catalog: SchemaCatalog;
+  readonly catalog: Pick<SchemaCatalog, 'forget' | 'revalidate'>;
   readonly clock: Clock;
   /** In [0, 1). */
   readonly random: () => number;
@@ -102,7 +102,9 @@ export class SchemaWatch {
       }
       const result = await this.#look(group);
       hadNews ||= result.hadNews;
-      if (hadNews && !result.isLagging) break;
+      // What has changed since the look began may not be in it.
+      if (this.#following.get(group)?.again) look = -1;
+      else if (hadNews && !result.isLagging) break;
     }
     this.#following.delete(group);
   }

@@ -9,6 +9,7 @@ const BENCHMARKS: Readonly<Record<string, Benchmark>> = {
   compile: { title: 'compiling Graphs, against the Go implementation', load: () => import('./compile.ts') },
   webhook: { title: 'admissions under load, against a bare TLS echo', load: () => import('./webhook.ts') },
   converge: { title: 'reconciling, against what the API server can do', load: () => import('./converge.ts') },
+  foreign: { title: 'memory beside many Pods that no Graph made', load: () => import('./foreign.ts') },
 };
 
 const names = process.argv.slice(2);

@@ -135,6 +135,44 @@ t.test('schemas follow the cluster', async (t) => {
     t.same(errors, []);
   });
 
+  await t.test('a CRD that goes while the watch looks what has come is told as well', { timeout: 60_000 }, async (t) => {
+    const real = new SchemaCatalog({ client, clock: systemClock });
+    const group = `brief.${namespace}.example.com`;
+    const gear: ResourceKind = { group, version: 'v1', kind: 'Gear' };
+    const path = `${CRDS}/gears.${group}`;
+    let changes = 0;
+    let isGone = false;
+    const catalog = {
+      forget: () => {
+        changes++;
+        real.forget();
+      },
+      // The first look that brings news does not end before the CRD is gone, and the watch has told so.
+      revalidate: async () => {
+        const result = await real.revalidate();
+        if (isGone || !result.changed.some((kind) => kind.group === group)) return result;
+        isGone = true;
+        await admin.remove(path);
+        await admin.waitFor(path, (found) => found === undefined);
+        for (let quiet = changes - 1; quiet !== changes; ) {
+          quiet = changes;
+          await systemClock.sleep(1000);
+        }
+        return result;
+      },
+    };
+    const watch = new SchemaWatch({ client, catalog, clock: systemClock, random: Math.random });
+    t.teardown(() => watch.stop());
+    t.teardown(() => admin.remove(path));
+    await real.load([gear]);
+    watch.start();
+    while (!watch.hasSynced()) await systemClock.sleep(20);
+    await admin.create(CRDS, crd(group, { teeth: { type: 'integer' } }));
+    await nextChange(real, group);
+    await nextChange(real, group);
+    t.equal((await real.load([gear])).snapshot.get(gear), undefined);
+  });
+
   await t.test('a group whose server does not answer is unavailable, and harms no other', { timeout: 60_000 }, async (t) => {
     const catalog = new SchemaCatalog({ client, clock: systemClock });
     const group = `away.${namespace}.example.com`;
