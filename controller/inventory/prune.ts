@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Contribution, ManagedResource } from '../../src/api/graph.ts';
 import { ANNOTATION_CONFIRM_PRUNE, ANNOTATION_MAX_PRUNE, patchManager, printNodePath } from '../../src/api/names.ts';
 import { identityKey, printIdentity } from '../../src/api/object.ts';
+import type { Program, Program } from '../../src/compiler/program.ts';
 import type { Trouble } from '../../src/runtime/outcome.ts';
 import { release } from '../apply/release.ts';
 import type { ReconcileContext } from '../reconcile/context.ts';
@@ -24,7 +25,8 @@ export interface Pruned {
  */
 export async function prune(context: ReconcileContext): Promise<Pruned> {
   const { ledger, findings } = context;
-  const paths = new Set(context.program.nodes.map(({ path }) => printNodePath(path)));
+  // A node of another kind under the same path is another node: the template is gone from the spec.
+  const paths = templatePaths(context.program);
   const isResolved = (nodeID: string): boolean => findings.resolved.has(nodeID) || !paths.has(nodeID);
   const unwanted = ledger.entries.filter((entry) => !findings.wanted.has(identityKey(identityOf(entry))) && isResolved(entry.nodeID));
   // Applied in this reconcile under another version or by another node: replaced, and not to be deleted.
@@ -35,6 +37,11 @@ export async function prune(context: ReconcileContext): Promise<Pruned> {
   const removed = held === undefined ? await removeAll(doomed, context) : { findings: [held], again: undefined };
   const released = await releaseAll(context);
   return { findings: [...removed.findings, ...released], again: removed.again };
+}
+
+/** The paths of the nodes that have objects. */
+export function templatePaths({ nodes }: Program): ReadonlySet<string> {
+  return new Set(nodes.filter(({ kind }) => kind === 'template').map(({ path }) => printNodePath(path)));
 }
 
 async function removeAll(doomed: readonly ManagedResource[], context: ReconcileContext): Promise<Pruned> {

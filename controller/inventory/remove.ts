@@ -85,9 +85,7 @@ async function removeLive(entry: ManagedResource, target: Target, options: Remov
 }
 
 function unproved(identity: Identity, { memory, now }: ActingContext): Removal {
-  const key = identityKey(identity);
-  const since = memory.unproved.get(key) ?? now();
-  memory.unproved.set(key, since);
+  const since = memory.beginToLook(identityKey(identity), now());
   const left = since + UNANSWERED - now();
   // Stays until it is written anew: a turn that drops it may end before that is stored, and the next one must not wait again.
   return left > 0 ? { word: 'unproved', again: left } : gone(false);

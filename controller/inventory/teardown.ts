@@ -1,5 +1,5 @@
 import type { ManagedResource } from '../../src/api/graph.ts';
-import { printIdentity } from '../../src/api/object.ts';
+import { identityKey, printIdentity } from '../../src/api/object.ts';
 import type { KubeClient } from '../../src/kube/client.ts';
 import type { Trouble } from '../../src/runtime/outcome.ts';
 import type { Limiter } from '../apply/limiter.ts';
@@ -35,6 +35,9 @@ export async function tearDown(context: TeardownContext): Promise<TornDown> {
   const { ledger } = context;
   const annotated = await annotatedWaves(ledger.entries, context);
   const waves = wavesOf(ledger.entries, (entry) => annotated.get(entry));
+  // The time that an intent without an object must be looked for runs for all waves at once.
+  for (const entry of ledger.entries)
+    if (entry.uid === undefined) context.memory.beginToLook(identityKey(identityOf(entry)), context.now());
   for (const [at, { entries }] of waves.entries()) {
     const options = { isEarlierLeft: at < waves.length - 1, reason: 'DeleteFailed', otherwise: context.otherwise } as const;
     const removals = await Promise.all(entries.map((entry) => context.limiter.run(() => remove(entry, options, context))));

@@ -1,4 +1,4 @@
-import { printNodePath } from '../../src/api/names.ts';
+import { printNodePath, templateManager } from '../../src/api/names.ts';
 import { identityKey, type KubeObject, printIdentity } from '../../src/api/object.ts';
 import type { TemplateProgramNode } from '../../src/compiler/program.ts';
 import { inShard } from '../../src/engine/shard.ts';
@@ -8,6 +8,7 @@ import { type Applied, answerKey, applyTemplate, entryOfItem, type TemplateItem 
 import { digestOf } from '../apply/live.ts';
 import { explain } from '../apply/refusal.ts';
 import type { ReconcileContext } from '../reconcile/context.ts';
+import { markKey, markOf } from '../watch/record.ts';
 import { combine, type ItemOutcome } from './collection.ts';
 import { withReadiness } from './publish.ts';
 import { type RenderedItem, renderItems, unrendered } from './rendered.ts';
@@ -87,7 +88,9 @@ async function alone(
 ): Promise<Brought> {
   const { trouble, live, word, isByServer, isInvalid } = refused;
   if (!isByServer || word === 'waiting') return plain(refused);
-  if (live === undefined) return { outcome: { word: isInvalid ? 'failed' : 'waiting', trouble }, object: undefined };
+  // What is not there, or is another's that we may not take over, was not made.
+  if (live === undefined || !live.marks.has(markKey(templateManager(context.graphUid), undefined)))
+    return { outcome: { word: isInvalid ? 'failed' : 'waiting', trouble }, object: undefined };
   const warning = { ...trouble, message: `update refused, the live object stays as it is: ${trouble.message}` };
   context.tell('Warning', 'UpdateRefused', `${printNodePath(item.node.path)}: ${printIdentity(item.target.identity)}: ${warning.message}`);
   const kept = await keep(item, warning, context);
@@ -109,6 +112,8 @@ async function keep(item: TemplateItem, warning: Trouble, context: ReconcileCont
     const object = isCurrent ? former.object : await context.applier.get(ref, { signal: context.signal });
     const uid = object.metadata.uid ?? '';
     context.coverage.observe(ref, object.metadata, 'wrote');
+    if (markOf(object.metadata.managedFields, templateManager(context.graphUid), undefined) === undefined)
+      return { outcome: { word: 'waiting', trouble: warning }, object: undefined };
     if (former !== undefined)
       context.memory.answers.set(answerKey(item), {
         ...former,
@@ -116,7 +121,9 @@ async function keep(item: TemplateItem, warning: Trouble, context: ReconcileCont
         object,
         resourceVersion: object.metadata.resourceVersion ?? '',
       });
-    context.ledger.applied({ ...entryOfItem(item), uid });
+    // Ours, but not applied by this applier (graph.md 12.5).
+    if (context.mustApply) context.ledger.proved(entryOfItem(item), uid);
+    else context.ledger.applied({ ...entryOfItem(item), uid });
     context.findings.uids.add(uid);
     return { outcome: { word: 'unchanged', warning }, object };
   } catch (error) {

@@ -75,7 +75,7 @@ export class GraphMemory {
   readonly lists = new Map<string, ListAnswer>();
   /** Intents whose write this process has not sent, by the ledger's keys. */
   readonly unsent = new Set<string>();
-  /** When entries without a UID were first looked for in vain, by identity. */
+  /** When entries without a UID were first looked for in vain since their last write, by identity. */
   readonly unproved = new Map<string, number>();
   /** Objects that this teardown has seen go, by UID. */
   readonly gone = new Set<string>();
@@ -99,6 +99,13 @@ export class GraphMemory {
 
   constructor(uid: string) {
     this.uid = uid;
+  }
+
+  /** The time since which an entry without a UID is looked for: now, if that begins now. */
+  beginToLook(identity: string, now: number): number {
+    const since = this.unproved.get(identity) ?? now;
+    this.unproved.set(identity, since);
+    return since;
   }
 
   /** Forgets every answer: another applier, or all must be looked at again. */

@@ -13,6 +13,7 @@ import { Scope } from '../../src/runtime/scope.ts';
 import { entryOfItem } from '../apply/apply.ts';
 import { contributionOf } from '../apply/contribute.ts';
 import { contributionKey, identityOf } from '../inventory/ledger.ts';
+import { templatePaths } from '../inventory/prune.ts';
 import { act } from '../nodes/index.ts';
 import type { ActingContext, ReconcileContext, WalkFindings } from './context.ts';
 
@@ -138,7 +139,7 @@ export function dropUnsent({ ledger, findings, program, graphUid }: ReconcileCon
       .filter(({ kind, path }) => kind === 'patch' && !findings.resolved.has(printNodePath(path)))
       .map(({ path }) => patchManager(graphUid, path)),
   );
-  const paths = new Set(program.nodes.map(({ path }) => printNodePath(path)));
+  const paths = templatePaths(program);
   ledger.dropUnsent(
     (entry) => findings.wanted.has(identityKey(identityOf(entry))) || (paths.has(entry.nodeID) && !findings.resolved.has(entry.nodeID)),
     (entry) => findings.wantedContributions.has(contributionKey(entry)) || unresolved.has(entry.fieldManager),

@@ -91,6 +91,17 @@ t.test('what was given up to another owner has no UID to delete by', (t) => {
   t.end();
 });
 
+t.test('what is created again is an intent that must be stored first, and stays until it is looked for', (t) => {
+  const ledger = new Ledger({ managedResources: [entry('x', 'u1'), entry('y')] });
+  t.ok(ledger.intendAnew(entry('x')));
+  t.same(listed(ledger), ['x:', 'y:']);
+  t.ok(ledger.hasUnpersisted);
+  t.notOk(ledger.wasNeverSent(entry('x')));
+  t.notOk(ledger.intendAnew(entry('y')), 'one without a UID is an intent already');
+  t.notOk(ledger.intendAnew(entry('z')));
+  t.end();
+});
+
 t.test('a proof gives an intent its UID', (t) => {
   const ledger = new Ledger({ managedResources: [entry('x')] });
   t.equal(ledger.proved(entry('x'), 'u7').uid, 'u7');
