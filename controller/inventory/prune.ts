@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Contribution, ManagedResource } from '../../src/api/graph.ts';
 import { ANNOTATION_CONFIRM_PRUNE, ANNOTATION_MAX_PRUNE, patchManager, printNodePath } from '../../src/api/names.ts';
 import { identityKey, printIdentity } from '../../src/api/object.ts';
-import type { Program, Program } from '../../src/compiler/program.ts';
+import type { Program } from '../../src/compiler/program.ts';
 import type { Trouble } from '../../src/runtime/outcome.ts';
 import { release } from '../apply/release.ts';
 import type { ReconcileContext } from '../reconcile/context.ts';
