@@ -102,10 +102,9 @@ function readIgnore(file: string): (path: string) => boolean {
 
 async function run(command: string, cwd: string): Promise<void> {
   mkdirSync(cwd, { recursive: true });
-  // The loaders of the test runner are none of the image's.
-  const { NODE_OPTIONS: _, ...inherited } = process.env;
-  const env = { ...inherited, PATH: `${dirname(process.execPath)}:${process.env['PATH']}`, npm_config_loglevel: 'error' };
-  const child = spawn('sh', ['-c', command], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env['PATH']}`, npm_config_loglevel: 'error' };
+  // The test runner hands its loaders to every child: they are none of the image's.
+  const child = spawn('env', ['-u', 'NODE_OPTIONS', 'sh', '-c', command], { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
