@@ -16,10 +16,13 @@ const { values, positionals } = parseArgs({
   options: {
     suite: { type: 'string', default: 'all' },
     timeout: { type: 'string', default: '900' },
-    jobs: { type: 'string', default: '2' },
+    jobs: { type: 'string' },
   },
 });
 const files = positionals.length > 0 ? positionals.map((file) => relative(root, resolve(file))) : findTestFiles(values.suite as Suite);
+
+// A file with a cluster keeps two cores busy by itself; two at once run into one another's time limits.
+const jobs = values.jobs ?? (files.some(needsCluster) ? '1' : '2');
 
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => interrupted.abort());
@@ -39,7 +42,7 @@ async function runTap(): Promise<number> {
   const { parser, totals, files: reported } = reportTap((line) => console.log(line));
   if (files.length > 0 && !interrupted.signal.aborted) {
     const tap = join(root, 'node_modules', 'tap', 'dist', 'esm', 'run.mjs');
-    const args = ['run', '--disable-coverage', '--reporter=tap', `--timeout=${values.timeout}`, `--jobs=${values.jobs}`, ...files];
+    const args = ['run', '--disable-coverage', '--reporter=tap', `--timeout=${values.timeout}`, `--jobs=${jobs}`, ...files];
     const child = spawn(process.execPath, [tap, ...args], {
       cwd: root,
       env: { ...process.env, ...(cluster && { [sharedKubeconfigVariable]: cluster.kubeconfig }) },
