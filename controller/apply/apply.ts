@@ -10,7 +10,7 @@ import { type FieldConflict, fieldConflicts, isConflict, isFieldConflict, isNotF
 import type { Trouble } from '../../src/runtime/outcome.ts';
 import { printObject, type ReconcileContext } from '../reconcile/context.ts';
 import type { Rival } from '../reconcile/fights.ts';
-import type { Answer } from '../reconcile/memory.ts';
+import { ANSWERED, type Answer } from '../reconcile/memory.ts';
 import { type LiveRecord, markKey, markOf } from '../watch/record.ts';
 import { asJson, digestOf, look, type Seen, seen } from './live.ts';
 import { explain, type Refused } from './refusal.ts';
@@ -203,9 +203,13 @@ async function write(found: Seen | undefined, work: Work): Promise<Applied | und
   const { ref, identity } = item.target;
   const version = found?.record.resourceVersion;
   const isForced = work.mayForce && version !== undefined;
-  if (found === undefined && context.ledger.intendAnew(entryOfItem(item))) await context.announce([], []);
+  const isAnew = found === undefined && context.ledger.intendAnew(entryOfItem(item));
+  if (isAnew) await context.announce([], []);
   context.ledger.sent(identity);
-  context.memory.unproved.delete(identityKey(identity));
+  const key = identityKey(identity);
+  // Every write before this one was answered: if this one is refused, one look tells for certain that there is nothing.
+  const isCertain = isAnew || context.memory.unproved.get(key) === ANSWERED;
+  context.memory.unproved.delete(key);
   const manifest = found === undefined ? item.manifest : withUid(item.manifest, found.record.uid);
   try {
     const written = await context.applier.apply(ref, manifest, {
@@ -215,7 +219,10 @@ async function write(found: Seen | undefined, work: Work): Promise<Applied | und
     });
     return await recordWritten(found, written, work);
   } catch (error) {
-    if (!mayHaveRun(error)) context.ledger.refused(identity);
+    if (!mayHaveRun(error)) {
+      context.ledger.refused(identity);
+      if (isCertain) context.memory.unproved.set(key, ANSWERED);
+    }
     if (isFieldConflict(error)) return overrule(fieldConflicts(error), found, work);
     if (found !== undefined && isUidMismatch(error)) return undefined;
     const refused = explain(error, { user: context.applierUser, plural: ref.plural, identity, payload: item.node.payload });

@@ -48,7 +48,8 @@ export async function remove(entry: ManagedResource, options: RemovalOptions, co
   const target: Target = { identity: identityOf(entry), uid: entry.uid, ref: located.ref };
   try {
     const removal = await asEither(context, options.otherwise, (acting) => removeLive(entry, target, options, acting));
-    return removal.word === 'pending' && (await isInEndingNamespace(target, 'lately', context)) ? gone(false) : removal;
+    const waits = removal.word === 'pending' || removal.word === 'unproved';
+    return waits && (await isInEndingNamespace(target, 'lately', context)) ? gone(false) : removal;
   } catch (error) {
     return judge(error, target, options, context);
   }

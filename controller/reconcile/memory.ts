@@ -14,6 +14,9 @@ export interface Answer {
   readonly object: KubeObject | undefined;
 }
 
+/** Instead of the time of a first look: no write is under way, so that a single look in vain is enough. */
+export const ANSWERED = Number.NEGATIVE_INFINITY;
+
 /** Answers, with those that the present reconcile uses marked. */
 export class Answers {
   readonly #answers = new Map<string, Answer>();
