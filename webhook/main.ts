@@ -132,7 +132,7 @@ async function compose({ settings, log, lifecycle, access }: Composition): Promi
   });
 
   const catalog = new SchemaCatalog({ client, clock });
-  const schemas = createSchemas(catalog);
+  const schemas = createSchemas(catalog, clock);
   let schemasFault: string | undefined = 'the schemas of the cluster have not been read yet';
   const schemaWatch = new SchemaWatch({
     client,

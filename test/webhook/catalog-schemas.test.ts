@@ -1,0 +1,56 @@
+import t from 'tap';
+import type { LoadedSchemas } from '../../src/kube/schemas.ts';
+import { snapshotOf } from '../../src/schema/bundle.ts';
+import { createSchemas } from '../../webhook/catalog-schemas.ts';
+import { fakeClock } from '../support/fake-clock.ts';
+
+const NOTHING_SERVED: LoadedSchemas['served'] = {
+  resources: [],
+  kinds: [],
+  find: () => undefined,
+  versions: () => [],
+  isUnavailable: () => false,
+};
+const gear = { group: 'lab.example.com', version: 'v1', kind: 'Gear' };
+
+t.test('a schema that is not published yet is waited for, a while, and not again and again', async (t) => {
+  const clock = fakeClock();
+  let looks = 0;
+  let publishedAt = Number.POSITIVE_INFINITY;
+  const load = async (): Promise<LoadedSchemas> => {
+    looks++;
+    const lagging = clock.now() < publishedAt ? [gear] : [];
+    return { snapshot: snapshotOf([], []), bundles: [], served: NOTHING_SERVED, unavailable: [], lagging };
+  };
+  const schemas = createSchemas({ load }, clock);
+  const ask = async (milliseconds: number): Promise<number> => {
+    looks = 0;
+    const asked = schemas.load([gear], new AbortController().signal);
+    await clock.advance(milliseconds);
+    await asked;
+    return looks;
+  };
+  publishedAt = clock.now() + 250;
+  t.equal(await ask(400), 3, 'it came in time');
+  t.equal(await ask(0), 1, 'what is there is not waited for');
+  publishedAt = Number.POSITIVE_INFINITY;
+  t.equal(await ask(1000), 5, 'it did not come');
+  t.equal(await ask(0), 1, 'nobody waits for it any more');
+  await clock.advance(60_000);
+  t.equal(await ask(1000), 5, 'later somebody does');
+});
+
+t.test('nobody waits longer than the signal', async (t) => {
+  const clock = fakeClock();
+  const ended = new AbortController();
+  const load = async (): Promise<LoadedSchemas> => ({
+    snapshot: snapshotOf([], []),
+    bundles: [],
+    served: NOTHING_SERVED,
+    unavailable: [],
+    lagging: [gear],
+  });
+  const asked = createSchemas({ load }, clock).load([gear], ended.signal);
+  ended.abort(new Error('the deadline'));
+  await t.rejects(asked, /the deadline/);
+});
