@@ -48,6 +48,8 @@ const VALIDATE = '/validate';
 const KEEP_ALIVE_MILLISECONDS = 120_000;
 const HEADERS_MILLISECONDS = 10_000;
 const REQUEST_MILLISECONDS = 15_000;
+/** How often Node looks for requests that are beyond these. */
+const CHECKING_MILLISECONDS = 1_000;
 
 interface Arrival {
   readonly started: number;
@@ -67,9 +69,11 @@ export function createServer(options: ServerOptions): AdmissionServer {
   let tls: Server | undefined;
   const app: FastifyInstance<Server> = fastify<Server>({
     serverFactory: (handler) => {
-      tls = createHttpsServer({ minVersion: 'TLSv1.2', keepAliveTimeout: KEEP_ALIVE_MILLISECONDS }, handler);
-      tls.headersTimeout = HEADERS_MILLISECONDS;
-      tls.requestTimeout = REQUEST_MILLISECONDS;
+      // A body holds its room from its first byte: who sends it slower than the deadline gets no answer anyway.
+      const requestTimeout = Math.min(REQUEST_MILLISECONDS, deadline);
+      const headersTimeout = Math.min(HEADERS_MILLISECONDS, requestTimeout);
+      const times = { keepAliveTimeout: KEEP_ALIVE_MILLISECONDS, headersTimeout, requestTimeout };
+      tls = createHttpsServer({ minVersion: 'TLSv1.2', ...times, connectionsCheckingInterval: CHECKING_MILLISECONDS }, handler);
       return tls;
     },
     bodyLimit: maxBodyBytes,

@@ -35,7 +35,7 @@ const annotation = defineDiagnostic({
   code: 'graph/annotation',
   severity: 'warning',
   message: ({ name, found, expected }: { name: string; found: string; expected: string }) =>
-    `annotation ${name} has no meaning with the value "${found}"; expected ${expected}`,
+    `annotation ${name} has no meaning with the value ${found}; expected ${expected}`,
 });
 
 /** The diagnostics of a Graph outside of its nodes. */

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { connect as connectTcp } from 'node:net';
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls';
@@ -94,6 +95,16 @@ t.test('clients that talk nonsense, are slow, or go away in the middle harm nobo
   const answers = await Promise.all(Array.from({ length: 20 }, () => client.review()));
   t.ok(answers.every(({ status }) => status === 200));
   webhook.assertAlive();
+});
+
+t.test('a body that does not come is given up, with the room that it held', { timeout: 15_000 }, async (t) => {
+  const socket = await handshake({});
+  t.teardown(() => socket.destroy());
+  socket.write('POST /validate HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 2000000\r\n\r\n{');
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk: Buffer) => chunks.push(chunk));
+  await once(socket, 'close');
+  t.match(Buffer.concat(chunks).toString(), /^HTTP\/1.1 408 /);
 });
 
 t.test('the log names each refusal and quotes no body', async (t) => {
