@@ -115,9 +115,10 @@ async function weigh({ kubeconfig, admin }: Cluster, action: () => Promise<void>
 async function settled(admin: Admin): Promise<void> {
   const deadline = Date.now() + SETTLE_SECONDS * 1000;
   for (;;) {
-    const list = await admin.get('/apis/kro.run/v1alpha1/graphs');
-    const graphs: readonly { readonly status?: { readonly state?: string } }[] = list?.['items'] ?? [];
-    if (graphs.every(({ status }) => status?.state === 'ACTIVE')) return;
+    // A server that has just learnt of the kind may not list it yet.
+    const { status: code, body } = await admin.request({ path: '/apis/kro.run/v1alpha1/graphs' });
+    const graphs: readonly { readonly status?: { readonly state?: string } }[] = body['items'] ?? [];
+    if (code === 200 && graphs.every(({ status }) => status?.state === 'ACTIVE')) return;
     if (Date.now() > deadline) throw new Error(`not every Graph is ready within ${SETTLE_SECONDS} s`);
     await sleep(500);
   }
