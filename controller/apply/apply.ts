@@ -107,7 +107,7 @@ async function obstacleOf(found: Seen, work: Work): Promise<Refused | undefined>
   const isOwner = record.marks.has(markKey(manager, undefined));
   if (rivals.length > 0 && isOwner) return isOldest(rivals, context) ? undefined : giveWay(record.uid, rivals, work);
   if (rivals.length > 0) return soft(takenBy(rivals, identity));
-  if (isOurs(record, manager)) return undefined;
+  if (isOurs(record, manager) || context.ledger.uidOf(identity) === record.uid) return undefined;
   if (record.isPartOfApplySet)
     return hard({ reason: 'ApplyFailed', identity, message: `exists and belongs to another tool (label ${LABEL_APPLYSET_PART_OF})` });
   if (annotation(item.manifest, ANNOTATION_ADOPT) === 'never')
@@ -252,6 +252,7 @@ async function recordWritten(found: Seen | undefined, { object, isCreated }: Wri
     return { ...(await giveWay(object.metadata.uid ?? '', rivals, work)), isByServer: false, live: undefined };
   }
   context.coverage.observe(ref, object.metadata, 'wrote');
+  const wasKnown = context.ledger.uidOf(identity) === object.metadata.uid;
   const former = context.memory.answers.get(answerKey(item));
   const answer = answerOf(object, work);
   context.memory.answers.set(answerKey(item), answer);
@@ -260,7 +261,7 @@ async function recordWritten(found: Seen | undefined, { object, isCreated }: Wri
   if (hasChanged) context.findings.writes++;
   if (hasChanged && former?.digest === work.digest) context.fights.wrote(printIdentity(identity), context.began, work.rival);
   const before = found?.record.managers ?? seen(object).record.managers.filter((name) => name !== manager);
-  if (!isCreated && !before.some((name) => name === manager || name.startsWith(TEMPLATE_MANAGER_PREFIX)))
+  if (!isCreated && !wasKnown && !before.some((name) => name === manager || name.startsWith(TEMPLATE_MANAGER_PREFIX)))
     context.tell('Normal', 'Adopted', `took over ${printIdentity(identity)}, managed by ${before.join(', ') || 'nobody'} before`);
   context.log.debug({ ...printObject(identity, item.node.path), isCreated, isForced: work.mayForce }, 'applied');
   return { word: hasChanged ? 'applied' : 'unchanged', object: context.isRead(item.node) ? object : undefined };

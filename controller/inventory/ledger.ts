@@ -177,6 +177,11 @@ export class Ledger {
     return this.#resources.has(identityKey(identityOf(entry)));
   }
 
+  /** The UID under which the inventory knows an object. */
+  uidOf(identity: Identity): string | undefined {
+    return this.#resources.get(identityKey(identity))?.entry.uid;
+  }
+
   hasContribution(entry: Contribution): boolean {
     return this.#contributions.has(contributionKey(entry));
   }

@@ -1,12 +1,11 @@
-import { createHash } from 'node:crypto';
 import type { Contribution, ManagedResource } from '../../src/api/graph.ts';
-import { ANNOTATION_CONFIRM_PRUNE, ANNOTATION_MAX_PRUNE, patchManager, printNodePath } from '../../src/api/names.ts';
+import { patchManager, printNodePath } from '../../src/api/names.ts';
 import { identityKey, printIdentity } from '../../src/api/object.ts';
 import type { Program } from '../../src/compiler/program.ts';
-import type { Trouble } from '../../src/runtime/outcome.ts';
 import { release } from '../apply/release.ts';
 import type { ReconcileContext } from '../reconcile/context.ts';
 import type { Finding } from '../status/summary.ts';
+import { heldBack } from './guard.ts';
 import { contributionKey, identityOf } from './ledger.ts';
 import { annotatedWaves } from './locate.ts';
 import { type Removal, remove } from './remove.ts';
@@ -33,7 +32,7 @@ export async function prune(context: ReconcileContext): Promise<Pruned> {
   const replaced = unwanted.filter(({ uid }) => uid !== undefined && findings.uids.has(uid));
   for (const entry of replaced) ledger.drop(entry);
   const doomed = unwanted.filter((entry) => !replaced.includes(entry));
-  const held = heldBack(doomed, context);
+  const held = await heldBack(doomed, context);
   const removed = held === undefined ? await removeAll(doomed, context) : { findings: [held], again: undefined };
   const released = await releaseAll(context);
   return { findings: [...removed.findings, ...released], again: removed.again };
@@ -103,47 +102,4 @@ async function releaseAll(context: ReconcileContext): Promise<Finding[]> {
     if (entry !== undefined) ledger.dropContribution(entry);
     return [];
   });
-}
-
-/** A guard that people set: too many deletions at once wait for a word (graph.md 12.9). */
-function heldBack(doomed: readonly ManagedResource[], { graph, ledger, memory }: ReconcileContext): Finding | undefined {
-  const limit = graph.metadata.annotations?.[ANNOTATION_MAX_PRUNE];
-  const real = doomed.filter(({ uid }) => uid !== undefined);
-  if (limit === undefined || real.length === 0) return undefined;
-  const most = mostPruned(limit, ledger.entries.filter(({ uid }) => uid !== undefined).length);
-  if (most !== undefined && real.length <= most) return undefined;
-  const token = tokenOf(real);
-  const said = graph.metadata.annotations?.[ANNOTATION_CONFIRM_PRUNE];
-  if (said === token) {
-    memory.agreedPrune = { token, keys: new Set(real.map(keyOf)) };
-    return undefined;
-  }
-  // What was agreed to takes several turns, wave by wave: what is left of it needs no other word.
-  const { agreedPrune } = memory;
-  if (said !== undefined && agreedPrune?.token === said && real.every((entry) => agreedPrune.keys.has(keyOf(entry)))) return undefined;
-  const why =
-    most === undefined
-      ? `${ANNOTATION_MAX_PRUNE}: "${limit}" is neither a number nor a percentage`
-      : `${ANNOTATION_MAX_PRUNE} allows ${most}`;
-  const names = real.slice(0, 5).map((entry) => printIdentity(identityOf(entry)));
-  const message = `would delete ${real.length} objects (${names.join(', ')}${real.length > names.length ? ', …' : ''}), ${why}; to agree: ${ANNOTATION_CONFIRM_PRUNE}: "${token}"`;
-  const trouble: Trouble = { reason: 'PruneHeld', message };
-  return { path: undefined, hardness: 'hard', trouble };
-}
-
-/** How many may be deleted at once, of so many; undefined: the limit cannot be read, so that nothing may. */
-export function mostPruned(limit: string, total: number): number | undefined {
-  const match = /^\s*([0-9]+)(%?)\s*$/.exec(limit);
-  if (match === null) return undefined;
-  const number = Number(match[1]);
-  return match[2] === '%' ? Math.floor((total * number) / 100) : number;
-}
-
-/** Stands for exactly these deletions. */
-function tokenOf(entries: readonly ManagedResource[]): string {
-  return createHash('sha256').update(entries.map(keyOf).sort().join('\n')).digest('hex').slice(0, 12);
-}
-
-function keyOf(entry: ManagedResource): string {
-  return `${identityKey(identityOf(entry))}/${entry.uid}`;
 }

@@ -86,8 +86,8 @@ export class GraphMemory {
   readonly doomed = new Set<string>();
   /** Refused updates of items, by identity: not tried again before the manifest or the object changes, or a while has passed. */
   readonly refusals = new Map<string, Refusal>();
-  /** The prune that a person has agreed to, by its token, and what it deletes (graph.md 12.9). */
-  agreedPrune: { readonly token: string; readonly keys: ReadonlySet<string> } | undefined;
+  /** The prune that a person was asked about last, by its token, and what it deletes (graph.md 12.9). */
+  askedPrune: { readonly token: string; readonly keys: ReadonlySet<string> } | undefined;
   /** Identities that were foreseen and turned out otherwise. */
   readonly mistaken = new Set<string>();
   readonly fights = new Fights();

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { mostPruned } from '../../../controller/inventory/prune.ts';
+import { mostPruned } from '../../../controller/inventory/guard.ts';
 import { wavesOf } from '../../../controller/inventory/waves.ts';
 import type { ManagedResource } from '../../../src/api/graph.ts';
 
