@@ -27,20 +27,33 @@ export interface SchemaOptions {
   readonly crds?: string | undefined;
 }
 
-/** Bundles that come with the program. */
-const BUNDLED = fileURLToPath(new URL('../../schemas/', import.meta.url));
+/** The Kubernetes release of the bundles that come with the program. */
+const BUNDLED_RELEASE = '1.36';
+/** The package's folder, as this file stands in its sources and in dist/. */
+const ROOTS = ['../../', '../../../'].map((up) => fileURLToPath(new URL(up, import.meta.url)));
+
+/** Schemas, and what is to be told of where they are from. */
+export interface SchemaSource {
+  readonly schemas: SchemaSnapshot;
+  readonly note?: string;
+}
 
 /**
- * The schemas of these kinds: from the cluster of the kubeconfig; without one from a folder of bundles; in both cases with the kinds of CRD
- * files on top. Throws NoSchemas.
+ * The schemas of these kinds: from a folder of bundles; else from the cluster of the kubeconfig; without one those that come with the program;
+ * in each case with the kinds of CRD files on top. Throws NoSchemas.
  */
-export async function loadSchemas(kinds: readonly ResourceKind[], options: SchemaOptions): Promise<SchemaSnapshot> {
+export async function loadSchemas(kinds: readonly ResourceKind[], options: SchemaOptions): Promise<SchemaSource> {
   const custom = options.crds === undefined ? [] : readCrds(options.crds);
-  if (options.schemas !== undefined) return snapshotOf([...readBundleFolder(options.schemas), ...custom]);
+  if (options.schemas !== undefined) return { schemas: snapshotOf([...readBundleFolder(options.schemas), ...custom]) };
   const cluster = await loadFromCluster(kinds, options.kubeconfig);
-  if (cluster !== undefined) return withCustom(cluster, custom);
-  if (existsSync(BUNDLED)) return snapshotOf([...readBundleFolder(BUNDLED), ...custom]);
-  throw new NoSchemas('no cluster to take schemas from: give --kubeconfig, set KUBECONFIG, or give --schemas DIR');
+  if (cluster !== undefined) return { schemas: withCustom(cluster, custom) };
+  const root = ROOTS.find((folder) => existsSync(join(folder, 'schemas')));
+  if (root === undefined) throw new NoSchemas('no cluster to take schemas from: give --kubeconfig, set KUBECONFIG, or give --schemas DIR');
+  const bundled = [...readBundleFolder(join(root, 'schemas')), ...readCrds(join(root, 'charts', 'kro-graph', 'files', 'crds'))];
+  return {
+    schemas: snapshotOf([...bundled, ...custom]),
+    note: `checked against the standard kinds of Kubernetes ${BUNDLED_RELEASE}; for those of a cluster give --kubeconfig, for CRDs --crds`,
+  };
 }
 
 /** Undefined: no kubeconfig says where the cluster is. */

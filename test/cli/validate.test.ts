@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import t from 'tap';
 
 const MAIN = new URL('../../src/cli/main.ts', import.meta.url).pathname;
-const SCHEMAS = new URL('../support/schemas', import.meta.url).pathname;
+const SCHEMAS = new URL('../../schemas', import.meta.url).pathname;
 
 const VALID = `apiVersion: kro.run/v1alpha1
 kind: Graph
@@ -95,6 +95,13 @@ t.test('validate', (t) => {
   t.match(run(folder, ['missing.yaml']), { code: 2, err: /missing\.yaml cannot be read/ }, 'a missing file');
   t.match(run(folder, ['valid.yaml', '--crds', 'nowhere']), { code: 2, err: /nowhere is no folder/ }, 'a missing folder');
   t.match(run(folder, ['valid.yaml', '--kubeconfig', 'nowhere'], { schemas: false }), { code: 2, err: /nowhere/ }, 'a missing kubeconfig');
+  const stamping = `${VALID}    - {id: s, template: {apiVersion: kro.run/v1alpha1, kind: Graph, metadata: {name: s}, spec: {nodes: [{id: a, def: {}}]}}}\n`;
+  const bundled = run(folder, ['-'], { schemas: false, input: stamping });
+  t.match(
+    bundled,
+    { code: 0, out: '', err: /^1 Graph, 0 errors, 0 warnings\nchecked against .* Kubernetes 1\.36; / },
+    'without any cluster',
+  );
   const json = JSON.parse(run(folder, ['invalid.yaml', '-o', 'json']).out);
   t.same(
     json,

@@ -6,7 +6,7 @@ import { readCrd } from '../../src/schema/crd.ts';
 import type { OpenApiSchema } from '../../src/schema/openapi.ts';
 import type { ResourceSchema, SchemaSnapshot } from '../../src/schema/snapshot.ts';
 
-const BUNDLES = new URL('./schemas/', import.meta.url);
+const BUNDLES = new URL('../../schemas/', import.meta.url);
 const GRAPH_CRD = new URL('../../charts/kro-graph/files/crds/graphs.yaml', import.meta.url);
 const WIDGET_CRD = new URL('../cases/crds/widgets.example.com.yaml', import.meta.url);
 

@@ -38,7 +38,7 @@ class UnreadableFile extends Error {
 export const validateCommand = new Command('validate')
   .description('compile the Graphs in files: exit 0 when all are valid, 1 when one is not, 2 when it could not be found out')
   .argument('<files...>', 'YAML or JSON files; - reads stdin')
-  .option('--kubeconfig <file>', 'take schemas from the cluster of this kubeconfig (default: KUBECONFIG)')
+  .option('--kubeconfig <file>', 'take schemas from the cluster of this kubeconfig (default: KUBECONFIG, else the standard kinds)')
   .option('--schemas <dir>', 'take schemas from the bundles in this folder, not from a cluster')
   .option('--crds <dir>', 'let the CustomResourceDefinitions in this folder count as installed')
   .option('-n, --namespace <name>', 'namespace of Graphs that name none', 'default')
@@ -57,13 +57,14 @@ async function validate(files: readonly string[], options: ValidateOptions): Pro
   const contents = files.map((file) => readFile(file));
   const graphs = contents.flatMap((content) => content.graphs);
   const kinds = graphs.flatMap(({ graph }) => uses(graph['spec']));
-  const schemas = graphs.length === 0 ? undefined : await loadSchemas(kinds, options);
-  const compiled = schemas === undefined ? [] : graphs.flatMap((each) => compileGraph(each, schemas, options.namespace));
+  const source = graphs.length === 0 ? undefined : await loadSchemas(kinds, options);
+  const compiled = source === undefined ? [] : graphs.flatMap((each) => compileGraph(each, source.schemas, options.namespace));
   const findings = [...contents.flatMap((content) => content.findings), ...compiled];
   if (options.output === 'json') process.stdout.write(`${JSON.stringify({ findings: findings.map(findingToJson) }, undefined, 2)}\n`);
   else for (const finding of findings) process.stdout.write(`${printFinding(finding)}\n`);
   const others = contents.reduce((sum, content) => sum + content.others, 0);
   process.stderr.write(summary(graphs.length, others, findings));
+  if (source?.note !== undefined) process.stderr.write(`${source.note}\n`);
   return findings.some(({ severity }) => severity === 'error') ? 1 : 0;
 }
 
