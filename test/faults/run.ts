@@ -77,11 +77,11 @@ export class Run {
     }
   }
 
-  /** Returns when the Graph is as it was last wanted, or gone. */
+  /** Returns when the Graph, and those that it has made, are as it was last wanted, or gone. */
   async untilSettled(wanted: Wanted): Promise<void> {
-    if (wanted === 'deleted')
-      await this.lane.admin.waitFor(graphPath(this.lane, this.id), (graph) => graph === undefined, SETTLED_MILLISECONDS);
-    else await this.#waitFor((graph) => graph === undefined || isSettled(graph));
+    const { admin } = this.lane;
+    if (wanted === 'deleted') await admin.waitFor(graphPath(this.lane, this.id), (graph) => graph === undefined, SETTLED_MILLISECONDS);
+    else for (const name of new Set([this.id, ...this.scenario.expected.keys()])) await this.#waitFor(isSettled, name);
   }
 
   /** The restarted controller has looked at every Graph of the run and has brought it to its end. */
@@ -173,8 +173,8 @@ export class Run {
     }
   }
 
-  async #waitFor(isWanted: (graph: AnyObject) => boolean): Promise<void> {
-    const path = graphPath(this.lane, this.id);
+  async #waitFor(isWanted: (graph: AnyObject) => boolean, name = this.id): Promise<void> {
+    const path = graphPath(this.lane, name);
     await this.lane.admin.waitFor(path, (graph) => graph === undefined || isWanted(graph), SETTLED_MILLISECONDS);
   }
 

@@ -37,7 +37,7 @@ export async function sweep(options: SweepOptions): Promise<Swept> {
     const run = new Run(lane, shape, `${shape.name}-${options.death.slice(0, 2)}${String(at).padStart(2, '0')}`);
     const died = await die(run, { death: options.death, at });
     if (died.isDead) kills += 1;
-    writes = died.writes;
+    writes = Math.max(writes, died.writes);
     if (shape.isPatient === true) patients.push(run);
     else failures.push(...(await conclude(run, died.release)));
     if (!died.isDead) break;
