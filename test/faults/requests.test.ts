@@ -62,10 +62,14 @@ async function runAll(lane: Lane, shape: Shape, plans: readonly Plan[]): Promise
   const patients: { readonly run: Run; readonly plan: Plan }[] = [];
   for (const [at, plan] of plans.entries()) {
     const run = new Run(lane, shape, `${shape.name}-f${String(at).padStart(3, '0')}`);
+    lane.controller.start();
     const wrong = await disturb(run, plan);
+    // A controller whose watches break again and again is slow to open them: each run finds one that has seen nothing of the kind.
+    if (plan.watches !== 'healthy') await lane.controller.kill();
     if (shape.isPatient === true && wrong.length === 0) patients.push({ run, plan });
     else failures.push(...wrong.map((one) => `${printPlan(plan)}: ${one}`));
   }
+  lane.controller.start();
   for (const { run, plan } of patients) failures.push(...(await conclude(run, () => {})).map((one) => `${printPlan(plan)}: ${one}`));
   return failures;
 }
