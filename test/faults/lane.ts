@@ -105,6 +105,13 @@ export class Process {
     });
   }
 
+  /** The process stands still while the action goes on: what happens meanwhile comes to it all at once. */
+  async whileAsleep(action: () => Promise<void>): Promise<void> {
+    this.#child?.kill('SIGSTOP');
+    await action();
+    this.#child?.kill('SIGCONT');
+  }
+
   /** SIGKILL; returns when there is no such process any more. */
   async kill(): Promise<void> {
     this.#child?.kill('SIGKILL');

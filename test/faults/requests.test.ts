@@ -11,8 +11,8 @@ const LANES = 4;
 const isWhole = process.env['KRO_GRAPH_FAULTS'] === 'all';
 const only = process.env['KRO_GRAPH_SHAPE'];
 const SEED = Number(process.env['KRO_GRAPH_SEED'] ?? 1);
-const SAMPLED = 5;
-const STORMS_SAMPLED = 2;
+const SAMPLED = 10;
+const STORMS_SAMPLED = 3;
 const STORMS = 20;
 /** Requests of a change, about; a plan for one that never comes is a run without a fault. */
 const REQUESTS = 16;

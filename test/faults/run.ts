@@ -40,6 +40,8 @@ export class Run {
   /** What looks like the Graph's own and is not. */
   readonly #traps = new Map<string, AnyObject>();
   #uids: string[] = [];
+  /** The UIDs of the objects that others have deleted. */
+  #robbed: ReadonlySet<string> = new Set();
 
   constructor(lane: Lane, shape: Shape, id: string) {
     this.lane = lane;
@@ -71,6 +73,7 @@ export class Run {
   /** Applies or deletes the Graph. */
   async become(wanted: Wanted): Promise<void> {
     if (wanted === 'deleted') await this.lane.admin.remove(graphPath(this.lane, this.id));
+    else if (wanted === 'robbed') await this.lane.controller.whileAsleep(() => this.#rob());
     else {
       const graph = await applyGraph(this.lane, this.id, wanted);
       this.#uids = [...new Set([...this.#uids, graph['metadata'].uid])];
@@ -81,6 +84,7 @@ export class Run {
   async untilSettled(wanted: Wanted): Promise<void> {
     const { admin } = this.lane;
     if (wanted === 'deleted') await admin.waitFor(graphPath(this.lane, this.id), (graph) => graph === undefined, SETTLED_MILLISECONDS);
+    else if (wanted === 'robbed') await this.#waitFor((graph) => isSettled(graph) && !uidsOf(graph).some((uid) => this.#robbed.has(uid)));
     else for (const name of new Set([this.id, ...this.scenario.expected.keys()])) await this.#waitFor(isSettled, name);
   }
 
@@ -124,6 +128,13 @@ export class Run {
       .map(({ method, path, status }) => `${method} ${path} ${status ?? '-'}`);
     const log = controller.log.slice(-40).map((line) => JSON.stringify(line));
     return [...objects, 'last requests:', ...requests, 'log:', ...log].join('\n');
+  }
+
+  async #rob(): Promise<void> {
+    const { admin } = this.lane;
+    const graph = await admin.get(graphPath(this.lane, this.id));
+    this.#robbed = new Set(uidsOf(graph));
+    for (const { kind, name } of graph?.['status'].managedResources ?? []) await admin.remove(this.#pathOf({ kind, metadata: { name } }));
   }
 
   async #judge(expected: ReadonlyMap<string, Expectation>): Promise<string[]> {
@@ -191,6 +202,10 @@ export class Run {
   #keep(map: Map<string, AnyObject>, object: AnyObject): void {
     map.set(`${object['kind']} ${nameOf(object)}`, object);
   }
+}
+
+function uidsOf(graph: AnyObject | undefined): string[] {
+  return (graph?.['status']?.managedResources ?? []).map((entry: AnyObject) => entry['uid']);
 }
 
 function printObject({ kind, metadata, data, status }: AnyObject): string {

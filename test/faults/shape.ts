@@ -27,8 +27,8 @@ export interface Expectation {
   readonly contributions: readonly ExpectedContribution[];
 }
 
-/** What a Graph is to be: its nodes, or nothing. */
-export type Wanted = readonly AnyObject[] | 'deleted';
+/** What a Graph is to be: its nodes; nothing; or what it is, after others have deleted all of its objects. */
+export type Wanted = readonly AnyObject[] | 'deleted' | 'robbed';
 
 /** A run's Graph and everything around it; every name in it begins with the run's id. */
 export interface Scenario {
@@ -48,6 +48,8 @@ export interface Scenario {
 export interface Shape {
   readonly name: string;
   readonly scenario: (id: string) => Scenario;
+  /** Whether it never writes two things at once, so that no write overtakes another. */
+  readonly isSequential?: boolean;
   /** Whether it may settle only when writes of unknown fate are certainly over, after 70 s (graph.md 12.1, 12.3). */
   readonly isPatient?: boolean;
 }

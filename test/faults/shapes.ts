@@ -4,6 +4,7 @@ import type { ExpectedContribution, Shape } from './shape.ts';
 /** Each node reads the one before it. */
 const chain: Shape = {
   name: 'chain',
+  isSequential: true,
   scenario: (id) => {
     const ids = letters(9);
     return {
@@ -231,6 +232,7 @@ const nested: Shape = {
 /** Names that hold a UID, so that each is known only when the object before it is there. */
 const unforeseen: Shape = {
   name: 'unforeseen',
+  isSequential: true,
   scenario: (id) => {
     const ids = letters(5);
     return {
@@ -298,10 +300,24 @@ const applyThenChange: Shape = {
   }),
 };
 
+/** Others delete all objects of a Graph; it is deleted before all of them are there again. */
+const restoreThenDelete: Shape = {
+  name: 'restore-then-delete',
+  isPatient: true,
+  scenario: (id) => ({
+    others: [],
+    before: letters(9).map((node, at) => template(node, configMap(`${id}-${node}`, { v: at < 5 ? '1' : '${a.data.v}' }))),
+    change: 'robbed',
+    afterwards: 'deleted',
+    expected: NOTHING,
+  }),
+};
+
 /** Every shape, the slowest to settle first. */
 export const SHAPES: readonly Shape[] = [
   applyThenDelete,
   applyThenChange,
+  restoreThenDelete,
   stamped,
   nested,
   collection,
