@@ -110,7 +110,10 @@ async function write(live: Seen, work: Work, how: 'unforced' | 'forced'): Promis
     });
     const hasChanged = object.metadata.resourceVersion !== record.resourceVersion;
     const former = context.memory.answers.get(answerKey(item));
-    if (hasChanged) context.findings.writes++;
+    if (hasChanged) {
+      context.findings.writes++;
+      context.findings.given.push(entry);
+    }
     if (hasChanged && former?.digest === digest) context.fights.wrote(printIdentity(identity), context.began, undefined);
     context.coverage.observe(ref, object.metadata, 'wrote');
     const { uid = '', resourceVersion = '' } = object.metadata;

@@ -11,7 +11,7 @@ import { identityOf } from '../inventory/ledger.ts';
 import { locate } from '../inventory/locate.ts';
 import { UPDATE_MANAGER, withoutEntry } from '../inventory/retain.ts';
 import { type ActingContext, printObject } from '../reconcile/context.ts';
-import { markKey } from '../watch/record.ts';
+import { type LiveRecord, markKey } from '../watch/record.ts';
 import { seen } from './live.ts';
 import { explain } from './refusal.ts';
 
@@ -43,10 +43,8 @@ export async function release(entry: Contribution, context: ActingContext, other
 }
 
 async function releaseLive(entry: Contribution, ref: ObjectRef, context: ActingContext): Promise<Release> {
-  const known = await context.coverage.object(ref);
-  const record = known.isKnown ? known.record : seen(await context.applier.get(ref, { signal: context.signal })).record;
-  if (record === undefined) return RELEASED;
-  if (!record.marks.has(markKey(entry.fieldManager, entry.subresource))) return RELEASED;
+  const record = await recordOf(entry, ref, context);
+  if (record === undefined || !record.marks.has(markKey(entry.fieldManager, entry.subresource))) return RELEASED;
   const { subresource } = entry;
   const bare: JsonObject = {
     apiVersion: ref.group === '' ? ref.version : `${ref.group}/${ref.version}`,
@@ -67,6 +65,17 @@ async function releaseLive(entry: Contribution, ref: ObjectRef, context: ActingC
   }
   context.log.info({ ...printObject(identityOf(entry)), manager: entry.fieldManager }, 'released');
   return RELEASED;
+}
+
+/** The object as far as it is known; that nothing of ours is there is taken from the API server alone, since a watch may be late. */
+async function recordOf(
+  { fieldManager, subresource }: Contribution,
+  ref: ObjectRef,
+  context: ActingContext,
+): Promise<LiveRecord | undefined> {
+  const known = await context.coverage.object(ref);
+  if (known.isKnown && (known.record === undefined || known.record.marks.has(markKey(fieldManager, subresource)))) return known.record;
+  return seen(await context.applier.get(ref, { signal: context.signal })).record;
 }
 
 function isUidInvalid(error: unknown): boolean {

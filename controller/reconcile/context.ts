@@ -57,6 +57,8 @@ export interface ActingContext {
   readonly hasGarbageCollector: () => Promise<boolean>;
   /** Those of these Graph hashes that belong to Graphs that exist. */
   readonly aliveGraphs: (hashes: readonly string[]) => Promise<ReadonlyMap<string, KnownGraph>>;
+  /** Whether the Graph exists, under the UID that is acted for, and is not being deleted: as the API server says now. */
+  readonly isGraphWanted: () => Promise<boolean>;
   readonly tell: Tell;
   readonly log: Log;
   readonly signal: AbortSignal;
@@ -99,6 +101,8 @@ export interface WalkFindings {
   readonly wanted: Set<string>;
   /** Keys of all contributions that are wanted. */
   readonly wantedContributions: Set<string>;
+  /** Contributions that this walk has written. */
+  readonly given: Contribution[];
   /** UIDs of objects that were applied or found as they should be. */
   readonly uids: Set<string>;
   /** Places in the inventory: identity key to node position and item. */

@@ -4,9 +4,11 @@ import { identityKey } from '../../src/api/object.ts';
 import type { Budget } from '../../src/cel/budget.ts';
 import type { Program } from '../../src/compiler/program.ts';
 import { Claims } from '../../src/engine/claims.ts';
+import type { Outcomes } from '../../src/engine/walk.ts';
 import { Scope } from '../../src/runtime/scope.ts';
 import { Limiter } from '../apply/limiter.ts';
 import { ImpersonationRefused, isImpersonationRefusal } from '../apply/refusal.ts';
+import { takeBack } from '../apply/take-back.ts';
 import { type Inventory, identityOf, Ledger } from '../inventory/ledger.ts';
 import { prune } from '../inventory/prune.ts';
 import type { Turn } from '../queue/workers.ts';
@@ -87,7 +89,7 @@ async function converge(turn: Converging, coverage: Coverage, parts: ReconcilerP
     collisions: foresight.collisions,
     findings,
   };
-  const outcomes = inApplyOrder(program, await runWalk(context));
+  const outcomes = inApplyOrder(program, await walkAndCheck(context));
   noteMistakes(foresight, context);
   const found = outcomes.flatMap(findingsOf);
   dropUnsent(context);
@@ -104,6 +106,15 @@ async function converge(turn: Converging, coverage: Coverage, parts: ReconcilerP
   if (outcomes.every(({ word }) => word !== 'blocked' && word !== 'waiting' && word !== 'failed')) memory.answers.sweep();
   turn.log.info({ generation: stored.graph.metadata.generation, writes: findings.writes, health: summary.health }, 'reconciled');
   return next(summary, { hold: fight.hold, again: pruned.again, isBlocked: coverage.isBlocked });
+}
+
+/** The walk; also one that ended early takes back what must not stay. */
+async function walkAndCheck(context: ReconcileContext): Promise<Outcomes> {
+  try {
+    return await runWalk(context);
+  } finally {
+    await takeBack(context);
+  }
 }
 
 /** What is not watched is read again after so long (graph.md 11). */

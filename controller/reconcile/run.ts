@@ -126,6 +126,7 @@ export function noFindings(): WalkFindings {
     resolved: new Set(),
     wanted: new Set(),
     wantedContributions: new Set(),
+    given: [],
     uids: new Set(),
     places: new Map(),
     writes: 0,
