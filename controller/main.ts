@@ -93,7 +93,7 @@ async function compose({ settings, log, lifecycle, access }: Composition): Promi
     observer: metrics.requests,
     rateLimit: { qps: settings.clientQps, burst: settings.clientBurst },
   });
-  lifecycle.add('API client', () => http.close());
+  lifecycle.addReader('API client', () => http.close());
   const client = createClient(http);
   const namespace = access.namespace ?? 'default';
   const election = settings.noLeaderElect
@@ -121,20 +121,26 @@ async function compose({ settings, log, lifecycle, access }: Composition): Promi
   ];
   if (settings.probePort !== 0) {
     const probes = await startProbes({ host, port: settings.probePort, live: [live], ready, version: { version: VERSION } });
-    lifecycle.add('probes', () => probes.close());
+    lifecycle.addReader('probes', () => probes.close());
   }
   if (settings.metricsPort !== 0) {
     const scraped = await startMetricsServer({ host, port: settings.metricsPort, registry: metrics.registry });
-    lifecycle.add('metrics', () => scraped.close());
+    lifecycle.addReader('metrics', () => scraped.close());
   }
   controller.start();
-  lifecycle.add('watches', () => controller.stop());
+  lifecycle.addReader('watches', () => controller.stop());
   const ended = new AbortController();
   const competing = election?.run(ended.signal);
-  lifecycle.add('lease', async () => {
-    ended.abort();
-    await competing;
-  });
+  // A Lease that is not given back expires.
+  const giveBackWithin = 2 * settings.leaderElectionRetryPeriod + 1000;
+  lifecycle.addReader(
+    'lease',
+    async () => {
+      ended.abort();
+      await competing;
+    },
+    giveBackWithin,
+  );
   const working = new AbortController();
   const turns = new AbortController();
   const work = leadAgain(

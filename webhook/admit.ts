@@ -13,12 +13,15 @@ import type { SchemaPart } from './compile-message.ts';
 import { type CompileJob, NotCompiled } from './compile-pool.ts';
 import type { AdmissionRequest } from './decode.ts';
 import { accountOf, isStamped, scrutinyOf } from './exempt.ts';
+import { setApart } from './unavailable.ts';
 import { ALLOWED, type Verdict } from './verdict.ts';
 
 /** The schemas that a Graph is compiled against: for this thread, and as parts for the threads that compile. */
 export interface LoadedSchemas {
   readonly snapshot: SchemaSnapshot;
   readonly parts: readonly SchemaPart[];
+  /** Kinds of which it is not known whether they are served: the server of their group does not answer. */
+  readonly unavailable: readonly ResourceKind[];
 }
 
 /** Where schemas come from. Both throw ApiError or ConnectionError, and heed the signal. */
@@ -94,18 +97,18 @@ export async function admit(admission: Admission, context: AdmitContext): Promis
   const account = judgeAccount(admission.request, context);
   if (scrutiny === 'account') {
     const findings = await check(admission, context, { served: () => undefined, onlyOfAccount: true });
-    return verdictOf({ compiled: { errors: account, warnings: [] }, findings, context });
+    return verdictOf({ compiled: { errors: account, warnings: [], unanswered: [] }, findings, context });
   }
   const compiled = await compile(admission, context);
   if (compiled.word === 'undecided') {
     if (account.length > 0) return { word: 'denied', errors: account, warnings: [] };
     if (context.onDeadline === 'deny' && !isStamped(admission.request)) return compiled;
     const findings = await check(admission, context, { served: () => undefined, onlyOfAccount: false });
-    return verdictOf({ compiled: { errors: [], warnings: [compiled.why] }, findings, context });
+    return verdictOf({ compiled: { errors: [], warnings: [compiled.why], unanswered: [] }, findings, context });
   }
-  const findings = await check(admission, context, { served: (kind) => compiled.snapshot.get(kind), onlyOfAccount: false });
-  const { errors, warnings } = byPolicy(compiled.diagnostics, admission.request, context);
-  return verdictOf({ compiled: { errors: [...account, ...errors], warnings }, findings, context });
+  const findings = await check(admission, context, { served: (kind) => compiled.schemas.snapshot.get(kind), onlyOfAccount: false });
+  const judged = byPolicy(compiled, admission.request, context);
+  return verdictOf({ compiled: { ...judged, errors: [...account, ...judged.errors] }, findings, context });
 }
 
 /** A Graph must not borrow the rights of this project's own processes (graph.md 14.3). */
@@ -115,9 +118,14 @@ function judgeAccount({ object, namespace }: AdmissionRequest, { releaseAccounts
   return isOwn ? [ofRelease({ account }, ACCOUNT_PLACE)] : [];
 }
 
-type CompileOutcome =
-  | { readonly word: 'compiled'; readonly diagnostics: readonly Diagnostic[]; readonly snapshot: SchemaSnapshot }
-  | Extract<Verdict, { word: 'undecided' }>;
+interface Compiled {
+  readonly word: 'compiled';
+  readonly diagnostics: readonly Diagnostic[];
+  /** What it was compiled against. */
+  readonly schemas: LoadedSchemas;
+}
+
+type CompileOutcome = Compiled | Extract<Verdict, { word: 'undecided' }>;
 
 /** Compiles against the cluster's schemas; before a denial that rests on a custom kind, that kind's schema is read again (graph.md 14.6). */
 async function compile({ request, review, compileSignal: signal }: Admission, context: AdmitContext): Promise<CompileOutcome> {
@@ -125,18 +133,16 @@ async function compile({ request, review, compileSignal: signal }: Admission, co
   const kinds = uses(request.object?.['spec']);
   try {
     const first = await schemas.load(kinds, signal);
-    const diagnostics = await compiler.compile({ review, parts: first.parts }, signal);
-    const usesCustom = kinds.some((kind) => first.snapshot.get(kind)?.schema?.isStandard !== true);
-    if (!usesCustom || byPolicy(diagnostics, request, context).errors.length === 0) {
-      return { word: 'compiled', diagnostics, snapshot: first.snapshot };
-    }
-    const second = await schemas.reload(kinds, signal);
-    if (isSame(first, second)) return { word: 'compiled', diagnostics, snapshot: first.snapshot };
-    return {
+    const compiled: Compiled = {
       word: 'compiled',
-      diagnostics: await compiler.compile({ review, parts: second.parts }, signal),
-      snapshot: second.snapshot,
+      diagnostics: await compiler.compile({ review, parts: first.parts }, signal),
+      schemas: first,
     };
+    const usesCustom = kinds.some((kind) => first.snapshot.get(kind)?.schema?.isStandard !== true);
+    if (!usesCustom || byPolicy(compiled, request, context).errors.length === 0) return compiled;
+    const second = await schemas.reload(kinds, signal);
+    if (isSame(first, second)) return { ...compiled, schemas: second };
+    return { word: 'compiled', diagnostics: await compiler.compile({ review, parts: second.parts }, signal), schemas: second };
   } catch (error) {
     return undecided(error, signal, context);
   }
@@ -164,12 +170,18 @@ function undecided(error: unknown, signal: AbortSignal, { onTrouble }: AdmitCont
 interface Judged {
   readonly errors: readonly Diagnostic[];
   readonly warnings: readonly Diagnostic[];
+  /** What a policy is to deny, and nobody can tell now. */
+  readonly unanswered: readonly Diagnostic[];
 }
 
 /** A kind that is not served goes by its policy; a stamped child only warns of what its author could not know (graph.md 14.2, 14.5). */
-function byPolicy(diagnostics: readonly Diagnostic[], request: AdmissionRequest, { policies, unservedCodes }: AdmitContext): Judged {
+function byPolicy({ diagnostics, schemas }: Compiled, request: AdmissionRequest, { policies, unservedCodes }: AdmitContext): Judged {
   const isUnserved = ({ code }: Diagnostic): boolean => unservedCodes.has(code);
-  const unserved = policies.unknownKinds === 'off' ? [] : diagnostics.filter(isUnserved);
+  const { unserved, unknown } = setApart({
+    diagnostics: policies.unknownKinds === 'off' ? [] : diagnostics.filter(isUnserved),
+    unavailable: schemas.unavailable,
+    spec: request.object?.['spec'],
+  });
   const others = diagnostics.filter((diagnostic) => !isUnserved(diagnostic));
   const wrong = others.filter(({ severity }) => severity === 'error');
   const warned = others.filter(({ severity }) => severity === 'warning');
@@ -177,7 +189,8 @@ function byPolicy(diagnostics: readonly Diagnostic[], request: AdmissionRequest,
   const stamped = isStamped(request);
   return {
     errors: [...(stamped ? [] : wrong), ...(denies ? unserved : [])],
-    warnings: [...(stamped ? wrong : []), ...warned, ...(denies ? [] : unserved)],
+    warnings: [...(stamped ? wrong : []), ...warned, ...(denies ? [] : [...unserved, ...unknown])],
+    unanswered: denies ? unknown : [],
   };
 }
 
@@ -199,7 +212,8 @@ function verdictOf({ compiled, findings, context }: { compiled: Judged; findings
   const errors = [...compiled.errors, ...findings.errors];
   const warnings = [...compiled.warnings, ...findings.warnings];
   if (errors.length > 0) return { word: 'denied', errors, warnings };
-  const [why] = findings.unanswered;
-  if (why !== undefined && context.onDeadline === 'deny') return { word: 'undecided', why, isLate: true };
-  return { word: 'allowed', warnings: [...warnings, ...findings.unanswered] };
+  const unanswered = [...compiled.unanswered, ...findings.unanswered];
+  const [why] = unanswered;
+  if (why !== undefined && context.onDeadline === 'deny') return { word: 'undecided', why, isLate: compiled.unanswered.length === 0 };
+  return { word: 'allowed', warnings: [...warnings, ...unanswered] };
 }

@@ -28,8 +28,8 @@ export function createSchemas(catalog: Pick<SchemaCatalog, 'load'>, clock: Clock
       loaded = await beforeAbort(catalog.load(kinds, { freshness: 'current' }), signal);
     }
     for (const kind of awaited(loaded)) late.set(kindKey(kind), clock.now());
-    const { snapshot, bundles, served } = loaded;
-    return { snapshot, parts: [writer.served(served.kinds), ...bundles.map((bundle) => writer.bundle(bundle))] };
+    const { snapshot, bundles, served, unavailable } = loaded;
+    return { snapshot, parts: [writer.served(served.kinds), ...bundles.map((bundle) => writer.bundle(bundle))], unavailable };
   };
   return {
     load: (kinds, signal) => load(kinds, 'known', signal),

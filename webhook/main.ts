@@ -120,10 +120,9 @@ async function compose({ settings, log, lifecycle, access }: Composition): Promi
   const metrics = createMetrics(VERSION);
   const webhookMetrics = new WebhookMetrics(metrics.registry, '/validate');
   const stopped = new AbortController();
-  lifecycle.add('background work', () => stopped.abort());
-
   const http = new Http({ access, clock, random: Math.random, userAgent: `kro-graph-webhook/${VERSION}`, observer: metrics.requests });
-  lifecycle.add('API client', () => http.close());
+  lifecycle.addReader('API client', () => http.close());
+  lifecycle.add('background work', () => stopped.abort());
   const client = createClient(http);
   const retried = (what: string) => ({
     clock,
@@ -141,7 +140,7 @@ async function compose({ settings, log, lifecycle, access }: Composition): Promi
     random: Math.random,
     onError: (error) => log.warn({ error }, 'changes of schemas are not seen at this moment'),
   });
-  lifecycle.add('watch of schemas', () => schemaWatch.stop());
+  lifecycle.addReader('watch of schemas', () => schemaWatch.stop());
   const own: ReleaseAccount[] = [readAccount(settings.controllerServiceAccount) ?? []].flat();
   let accountFault: string | undefined = 'the API server has not yet said who this process is';
 
@@ -152,7 +151,7 @@ async function compose({ settings, log, lifecycle, access }: Composition): Promi
     heapMegabytes: threadHeapMegabytes(),
     onFault: (error) => log.error({ error }, 'a compiler thread ended; another one takes its place'),
   });
-  lifecycle.add('compiler threads', () => pool.close());
+  lifecycle.addReader('compiler threads', () => pool.close());
   let compilerFault: string | undefined = 'the compiler is being loaded';
 
   const context: AdmitContext = {
@@ -215,13 +214,16 @@ async function compose({ settings, log, lifecycle, access }: Composition): Promi
   ];
   if (settings.probePort !== 0) {
     const probes = await startProbes({ host, port: settings.probePort, live: [live], ready, version: { version: VERSION } });
-    lifecycle.add('probes', () => probes.close());
+    lifecycle.addReader('probes', () => probes.close());
   }
   if (settings.metricsPort !== 0) {
     const scraped = await startMetricsServer({ host, port: settings.metricsPort, registry: metrics.registry });
-    lifecycle.add('metrics', () => scraped.close());
+    lifecycle.addReader('metrics', () => scraped.close());
   }
-  lifecycle.add('admission server', () => drain(server));
+  lifecycle.add('admission server', async (late) => {
+    const connections = await drain(server, late);
+    if (connections > 0) log.warn({ connections }, 'cut: they brought no whole request');
+  });
   await server.fastify.listen({ host, port });
   log.info({ version: VERSION, host, port }, 'listening');
 

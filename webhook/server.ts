@@ -1,6 +1,7 @@
 import { createServer as createHttpsServer, type Server } from 'node:https';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { ByteGate } from './byte-gate.ts';
+import { Connections } from './connections.ts';
 import { type AdmissionRequest, BadReview, decode } from './decode.ts';
 import { respond } from './respond.ts';
 import type { Verdict } from './verdict.ts';
@@ -41,6 +42,9 @@ export interface ServerOptions {
 export interface AdmissionServer {
   readonly fastify: FastifyInstance<Server>;
   readonly tls: Server;
+  readonly connections: Connections;
+  /** Milliseconds within which a request that has begun to arrive is answered, or will never be. */
+  readonly patience: number;
 }
 
 const VALIDATE = '/validate';
@@ -72,7 +76,7 @@ export function createServer(options: ServerOptions): AdmissionServer {
       // A body holds its room from its first byte: who sends it slower than the deadline gets no answer anyway.
       const requestTimeout = Math.min(REQUEST_MILLISECONDS, deadline);
       const headersTimeout = Math.min(HEADERS_MILLISECONDS, requestTimeout);
-      const times = { keepAliveTimeout: KEEP_ALIVE_MILLISECONDS, headersTimeout, requestTimeout };
+      const times = { keepAliveTimeout: KEEP_ALIVE_MILLISECONDS, headersTimeout, requestTimeout, handshakeTimeout: headersTimeout };
       tls = createHttpsServer({ minVersion: 'TLSv1.2', ...times, connectionsCheckingInterval: CHECKING_MILLISECONDS }, handler);
       return tls;
     },
@@ -129,12 +133,19 @@ export function createServer(options: ServerOptions): AdmissionServer {
   });
 
   if (tls === undefined) throw new Error('fastify has not called its server factory');
-  return { fastify: app, tls };
+  return { fastify: app, tls, connections: new Connections(tls), patience: 2 * deadline + 1000 };
 }
 
-/** Ends every connection that is idle, refuses new ones, and returns when all requests are answered. */
-export async function drain({ fastify: app }: AdmissionServer): Promise<void> {
-  await app.close();
+/**
+ * Refuses new connections, ends those that bring no request, and returns when every request is answered; tells how many connections had
+ * to be cut since they brought half a request. The signal bounds it.
+ */
+export async function drain({ fastify: app, connections, patience }: AdmissionServer, signal: AbortSignal): Promise<number> {
+  const closed = app.close();
+  await connections.endQuiet(AbortSignal.any([signal, AbortSignal.timeout(patience)]));
+  const cut = connections.cut();
+  await closed;
+  return cut;
 }
 
 interface Explanation {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** What a lifecycle says; a logger fits. */
 export interface LifecycleLog {
   info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
   fatal(fields: object, message: string): void;
 }
@@ -26,10 +27,19 @@ export interface LifecycleOptions {
 
 type Stop = (signal: AbortSignal) => Promise<void> | void;
 
-/** SIGTERM: not ready, serve on, stop the parts in the reverse order of their start, exit; within a deadline (operations.md 1). */
+interface Part {
+  readonly name: string;
+  readonly stop: Stop;
+  readonly patience: number;
+}
+
+/**
+ * SIGTERM: not ready, serve on, stop the parts in the reverse order of their start, exit; within a deadline (operations.md 1). The exit code is
+ * 0 when every part that owes something to others has stopped, and 1, with the reason in the log, when one of them has not.
+ */
 export class Lifecycle {
   readonly #options: LifecycleOptions;
-  readonly #parts: { readonly name: string; readonly stop: Stop }[] = [];
+  readonly #parts: Part[] = [];
   readonly #stopping = new AbortController();
   readonly #listeners: ReadonlyMap<string, (...args: readonly unknown[]) => void>;
   #ended: Promise<void> | undefined;
@@ -52,7 +62,12 @@ export class Lifecycle {
 
   /** Registers how a part that was started just now is stopped. Its signal is aborted shortly before the deadline. */
   add(name: string, stop: Stop): void {
-    this.#parts.push({ name, stop });
+    this.#parts.push({ name, stop, patience: Number.POSITIVE_INFINITY });
+  }
+
+  /** The same for a part that owes nothing to anybody: when it takes longer than that, or fails, the log says so and the end goes on. */
+  addReader(name: string, stop: Stop, patience = 2000): void {
+    this.#parts.push({ name, stop, patience });
   }
 
   /** Ends the process; the same end for all who ask. Exit code 1 when something went wrong, the given one otherwise. */
@@ -73,14 +88,9 @@ export class Lifecycle {
     }, deadline);
     if (serveOn > 0) await sleep(serveOn, undefined, { signal: late }).catch(() => {});
     let failed = false;
-    for (const { name, stop } of this.#parts.toReversed()) {
-      current = name;
-      try {
-        await stop(late);
-      } catch (error) {
-        failed = true;
-        log.error({ error, part: name }, 'a part did not stop cleanly');
-      }
+    for (const part of this.#parts.toReversed()) {
+      current = part.name;
+      if (!(await this.#stop(part, late))) failed = true;
     }
     clearTimeout(last);
     for (const [event, listener] of this.#listeners) process.off(event, listener);
@@ -88,18 +98,45 @@ export class Lifecycle {
     process.exit(failed ? 1 : code);
   }
 
+  /** Tells whether it did what it owes. */
+  async #stop({ name, stop, patience }: Part, late: AbortSignal): Promise<boolean> {
+    const { log } = this.#options;
+    const isOwing = patience === Number.POSITIVE_INFINITY;
+    try {
+      const stopped = Promise.resolve(stop(late));
+      if (isOwing) await stopped;
+      else if (!(await isDoneWithin(patience, stopped))) log.warn({ part: name }, 'a part is left behind: it does not stop');
+      return true;
+    } catch (error) {
+      if (isOwing) log.error({ error, part: name }, 'a part did not stop cleanly');
+      else log.warn({ error, part: name }, 'a part did not stop cleanly');
+      return !isOwing;
+    }
+  }
+
   #onSignal(name: string): void {
-    // Whoever asks twice does not want to wait.
-    if (this.#ended !== undefined) {
+    if (this.#ended === undefined) {
+      void this.end(name);
+    } else if (name === 'SIGINT') {
+      // A person who asks twice does not want to wait. Kubelet may send SIGTERM again, and means the first one.
       this.#options.log.error({ why: name }, 'ending at once');
       this.#options.process.exit(1);
-      return;
     }
-    void this.end(name);
   }
 
   #crash(error: unknown, what: string): void {
     this.#options.log.fatal({ error }, what);
     this.#options.process.exit(1);
+  }
+}
+
+async function isDoneWithin(milliseconds: number, work: Promise<void>): Promise<boolean> {
+  const over = new AbortController();
+  const late = sleep(milliseconds, false, { signal: over.signal }).catch(() => false);
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    over.abort();
+    work.catch(() => {});
   }
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
@@ -12,6 +13,9 @@ import { mountVolumes } from './pod-volumes.ts';
 const COMMAND = join(import.meta.dirname, '../../bin/kro-graph');
 const ACCOUNT_FOLDER = '/var/run/secrets/kubernetes.io/serviceaccount';
 const GRACE_MILLISECONDS = 30_000;
+const LAST_LINES = 20;
+/** Far above what a busy machine takes: a Pod that does not get ready says itself what is missing. */
+const READY_WITHIN_MILLISECONDS = 180_000;
 
 /** A Pod of a Deployment, as a process on this machine. */
 export interface RunningPod {
@@ -25,6 +29,8 @@ export interface RunningPod {
   readonly untilReady: () => Promise<void>;
   /** SIGTERM, and SIGKILL after the Pod's own grace period; returns the exit code. */
   readonly stop: () => Promise<number>;
+  /** The last lines of its log: they tell why it ended as it did. */
+  readonly lastWords: () => string;
 }
 
 /** Which Pod. */
@@ -66,13 +72,14 @@ export async function runPod(t: Pick<Test, 'teardown'>, { cluster, namespace, na
   const { promise: exited, resolve } = Promise.withResolvers<number>();
   let code: number | undefined;
   child.once('error', () => resolve(1));
-  child.once('exit', (status) => resolve(status ?? 1));
+  // A signal is told as shells do, so that SIGKILL (137) is not taken for an exit code of the program.
+  child.once('exit', (status, signal) => resolve(status ?? 128 + (signal === null ? 0 : constants.signals[signal])));
   void exited.then((status) => {
     code = status;
   });
+  const lastWords = (): string => readFileSync(logFile, 'utf8').split('\n').slice(-LAST_LINES).join('\n');
   const assertAlive = (): void => {
-    if (code !== undefined)
-      throw new Error(`${name} ended with ${code}:\n${readFileSync(logFile, 'utf8').split('\n').slice(-10).join('\n')}`);
+    if (code !== undefined) throw new Error(`${name} ended with ${code}:\n${lastWords()}`);
   };
   const stop = async (): Promise<number> => {
     child.kill('SIGTERM');
@@ -94,6 +101,7 @@ export async function runPod(t: Pick<Test, 'teardown'>, { cluster, namespace, na
       await untilProbed(probes, container.readinessProbe, assertAlive);
     },
     stop,
+    lastWords,
   };
 }
 
@@ -140,7 +148,7 @@ function lastPort(args: readonly string[], flag: string): string {
 }
 
 async function untilProbed(probes: string, probe: AnyObject, assertAlive: () => void): Promise<void> {
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + READY_WITHIN_MILLISECONDS;
   for (;;) {
     assertAlive();
     const said = await fetch(`${probes}${probe['httpGet'].path}`, {

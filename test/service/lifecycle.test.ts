@@ -12,7 +12,7 @@ const begin = (options: Partial<LifecycleOptions> = {}) => {
     exited.resolve(code);
   };
   const tell = (level: string) => (_fields: object, message: string) => told.push(`${level} ${message}`);
-  const log = { info: tell('info'), error: tell('error'), fatal: tell('fatal') };
+  const log = { info: tell('info'), warn: tell('warn'), error: tell('error'), fatal: tell('fatal') };
   const process = Object.assign(emitter, { exit });
   const lifecycle = new Lifecycle({ process, log, serveOn: 0, deadline: 2000, ...options });
   return { lifecycle, emitter, told, exited: exited.promise, codes };
@@ -78,11 +78,31 @@ t.test('a part that does not stop is told of the end, then ended', async (t) => 
   t.same([await exited, wasTold, told.at(-1)], [1, true, 'fatal not ended in time']);
 });
 
-t.test('a second signal ends at once', async (t) => {
-  const { lifecycle, emitter, exited } = begin({ serveOn: 1000 });
+const readers: [title: string, stop: () => Promise<void>, told: string][] = [
+  ['does not stop', () => new Promise(() => {}), 'warn a part is left behind: it does not stop'],
+  ['fails', () => Promise.reject(new Error('no connection')), 'warn a part did not stop cleanly'],
+];
+
+for (const [title, stop, expected] of readers) {
+  t.test(`a part that owes nothing and ${title} is told of; the others stop, exit code 0`, async (t) => {
+    const { lifecycle, emitter, exited, told } = begin();
+    let stopped = false;
+    lifecycle.add('first', () => {
+      stopped = true;
+    });
+    lifecycle.addReader('reader', stop, 20);
+    emitter.emit('SIGTERM');
+    t.same([await exited, stopped, told], [0, true, ['info ending', expected, 'info ended']]);
+  });
+}
+
+t.test('a second SIGTERM changes nothing; a SIGINT after it ends at once', async (t) => {
+  const { lifecycle, emitter, exited, codes } = begin({ serveOn: 1000 });
   lifecycle.add('any', () => {});
   emitter.emit('SIGTERM');
   emitter.emit('SIGTERM');
+  t.same(codes, []);
+  emitter.emit('SIGINT');
   t.equal(await exited, 1);
 });
 

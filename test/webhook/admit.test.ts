@@ -12,9 +12,16 @@ import { testSnapshot } from '../support/schemas.ts';
 
 const wrong: Diagnostic = { code: 'reference/unknown', severity: 'error', path: FieldPath.of('spec', 'nodes', 0), message: 'unknown "x"' };
 const unserved: Diagnostic = { code: 'kind/unserved', severity: 'warning', path: FieldPath.of('spec', 'nodes', 0), message: 'no Gizmo' };
+const unservedWidget: Diagnostic = { ...unserved, path: FieldPath.of('spec', 'nodes', 0, 'template', 'kind') };
+const unservedGraph: Diagnostic = { ...unserved, path: FieldPath.of('spec', 'nodes', 1, 'graph', 'nodes', 0, 'ref', 'kind') };
 const hidden: Diagnostic = { code: 'iterator/hides', severity: 'warning', path: FieldPath.of('spec', 'nodes', 1), message: 'hides "x"' };
 
 const widget = { id: 'w', template: { apiVersion: 'example.com/v1', kind: 'Widget', metadata: { name: 'w' } } };
+const WIDGET = { group: 'example.com', version: 'v1', kind: 'Widget' };
+const nestedGizmo = {
+  id: 'g',
+  graph: { nodes: [{ id: 'z', ref: { apiVersion: 'example.org/v1', kind: 'Gizmo', metadata: { name: 'z' } } }] },
+};
 const page = { id: 'p', template: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'p' } } };
 
 interface Scene {
@@ -31,9 +38,17 @@ interface SceneOptions {
   readonly context?: Partial<AdmitContext>;
   readonly policies?: Partial<AdmitContext['policies']>;
   readonly accounts?: readonly string[];
+  readonly unavailable?: readonly ResourceKind[];
 }
 
-function scene({ compiled = [[]], versions = ['1'], context = {}, policies = {}, accounts = ['team-a/default'] }: SceneOptions): Scene {
+function scene({
+  compiled = [[]],
+  versions = ['1'],
+  context = {},
+  policies = {},
+  accounts = ['team-a/default'],
+  unavailable = [],
+}: SceneOptions): Scene {
   const done: string[] = [];
   const nth = <T>(list: readonly T[], made: number): T => list[Math.min(made, list.length - 1)] as T;
   const counts = { loads: 0, compiles: 0 };
@@ -41,7 +56,7 @@ function scene({ compiled = [[]], versions = ['1'], context = {}, policies = {},
     done.push([word, ...kinds.map(printResourceKind)].join(' '));
     const version = nth(versions, counts.loads++);
     if (version instanceof Error) throw version;
-    return { snapshot: testSnapshot(), parts: [{ hash: version, bytes: new SharedArrayBuffer(0) }] };
+    return { snapshot: testSnapshot(), parts: [{ hash: version, bytes: new SharedArrayBuffer(0) }], unavailable };
   };
   const schemas: Schemas = {
     load: (kinds) => next(kinds, 'load'),
@@ -155,6 +170,41 @@ const rows: [string, SceneOptions, Record<string, JsonValue | undefined>, unknow
     withNodes(page),
     ['denied', ['kind/unserved'], []],
     ['load v1 ConfigMap', 'compile 1'],
+  ],
+  [
+    'a kind whose server does not answer is no unknown kind: it warns',
+    { compiled: [[unservedWidget, unservedGraph]], unavailable: [WIDGET] },
+    withNodes(widget, nestedGizmo),
+    ['allowed', [], ['kind/unserved', 'kind/unavailable']],
+    ['load example.com/v1 Widget example.org/v1 Gizmo', 'compile 1'],
+  ],
+  [
+    'a kind whose server does not answer, by policy deny: it is told that this was not checked',
+    { compiled: [[unservedWidget]], unavailable: [WIDGET], policies: { unknownKinds: 'deny' } },
+    withNodes(widget),
+    ['unreadable', ['kind/unavailable'], []],
+    ['load example.com/v1 Widget', 'compile 1'],
+  ],
+  [
+    'a kind whose server does not answer, by policy deny, and what is not checked warns',
+    { compiled: [[unservedWidget]], unavailable: [WIDGET], policies: { unknownKinds: 'deny' }, context: { onDeadline: 'warn' } },
+    withNodes(widget),
+    ['allowed', [], ['kind/unavailable']],
+    ['load example.com/v1 Widget', 'compile 1'],
+  ],
+  [
+    'a kind whose server does not answer beside one that is not served, by policy deny',
+    { compiled: [[unservedWidget, unservedGraph]], unavailable: [WIDGET], policies: { unknownKinds: 'deny' } },
+    withNodes(widget, nestedGizmo),
+    ['denied', ['kind/unserved'], []],
+    ['load example.com/v1 Widget example.org/v1 Gizmo', 'compile 1', 'reload example.com/v1 Widget example.org/v1 Gizmo'],
+  ],
+  [
+    'a kind whose server does not answer, by policy off',
+    { compiled: [[unservedWidget]], unavailable: [WIDGET], policies: { unknownKinds: 'off' } },
+    withNodes(widget),
+    ['allowed', [], []],
+    ['load example.com/v1 Widget', 'compile 1'],
   ],
   [
     'a stamped child only warns of what is wrong',

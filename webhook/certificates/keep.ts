@@ -16,7 +16,7 @@ export interface KeepOptions {
     readonly webhookConfiguration: string;
   };
   readonly log: Log;
-  readonly lifecycle: Pick<Lifecycle, 'add'>;
+  readonly lifecycle: Pick<Lifecycle, 'addReader'>;
   readonly client: KubeClient;
 }
 
@@ -36,10 +36,16 @@ export function keepCertificates({ settings, log, lifecycle, client }: KeepOptio
   const ending = new AbortController();
   let running: Promise<unknown> = Promise.resolve();
   let selfSigned: SelfSigned | undefined;
-  lifecycle.add('certificates', async () => {
-    ending.abort();
-    await running;
-  });
+  // A Lease that is not given back expires.
+  const mostMilliseconds = 2 * TIMING.retryPeriod + 1000;
+  lifecycle.addReader(
+    'certificates',
+    async () => {
+      ending.abort();
+      await running;
+    },
+    mostMilliseconds,
+  );
   const start = (namespace: string): void => {
     const identity = `webhook_${randomUUID()}`;
     const common = { client, clock: systemClock, onError };

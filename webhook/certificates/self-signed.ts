@@ -64,7 +64,9 @@ export class SelfSigned {
     if (state !== undefined) this.#pair = state.leaf;
     const live = await readConfiguration(client, configuration, signal);
     if (state !== undefined && live.bundles.some((bundle) => bundle !== bundleOf(state))) {
-      await unlessRivalled(() => client.patch(configurationRef(configuration), { type: 'json', body: bundlePatch(live, bundleOf(state)) }));
+      await unlessRivalled(() =>
+        client.patch(configurationRef(configuration), { type: 'json', body: bundlePatch(live, bundleOf(state)) }, { signal }),
+      );
       onStep('bundle');
       return false;
     }
@@ -72,7 +74,7 @@ export class SelfSigned {
     const step = await nextStep(view, plan);
     if (step === undefined) return true;
     if (step.word !== 'first' && !isHeld()) return true;
-    await this.#write(secret, step);
+    await this.#write(secret, step, signal);
     return false;
   }
 
@@ -90,9 +92,9 @@ export class SelfSigned {
     }
   }
 
-  async #write(secret: Parameters<typeof writeState>[0], step: RotationStep): Promise<void> {
+  async #write(secret: Parameters<typeof writeState>[0], step: RotationStep, signal: AbortSignal): Promise<void> {
     const { client, onStep } = this.#options;
-    const isWritten = await unlessRivalled(() => client.replace(this.#secret, writeState(secret, step.state)));
+    const isWritten = await unlessRivalled(() => client.replace(this.#secret, writeState(secret, step.state), { signal }));
     if (!isWritten) return;
     this.#pair = leafOf(step.state);
     onStep(step.word);

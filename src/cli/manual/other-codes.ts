@@ -4,6 +4,7 @@ export const otherCodes: Readonly<Record<string, string>> = {
   'check/unanswered': 'A check against the cluster could not be made; it says which, and why.',
   'file/no-graph': '`kro-graph validate`: the file holds no Graph.',
   'file/syntax': '`kro-graph validate`: the file is not YAML or JSON as kubectl reads it.',
+  'kind/unavailable': 'Whether the cluster serves a kind cannot be told while the server of its API group does not answer.',
   'limit/deadline': 'The Graph was not compiled within the deadline of the admission; the controller will report what is wrong.',
   'permissions/missing': 'The ServiceAccount that the Graph acts as lacks rights on the kinds that it uses.',
   'schema/unreadable': 'The schemas of the cluster could not be read, so that the Graph was not compiled.',
