@@ -12,7 +12,20 @@ const INHERITED = new Set([
   ...Object.getOwnPropertyNames(Object.getPrototypeOf(Uint8Array.prototype)),
   ...[String, Number, Boolean, BigInt, Symbol].flatMap((each) => Object.getOwnPropertyNames(each.prototype)),
 ]);
-const PARTS_OF_VALUES = new Set(['value', 'nanos', 'typeName', 'kind', 'data', 'size', 'get', 'has', 'set', 'entries', 'constructor']);
+const PARTS_OF_VALUES = new Set([
+  'value',
+  'nanos',
+  'secondsEast',
+  'typeName',
+  'kind',
+  'data',
+  'size',
+  'get',
+  'has',
+  'set',
+  'entries',
+  'constructor',
+]);
 
 /** What a property read needs: the operand's type, the property, the adapter of its type, and where the field is named. */
 export interface FieldAccess {
@@ -263,6 +276,7 @@ function adaptedAt(read: Step, adapter: Adapter, span: Span): Step {
 
 /** The value at an index or key, or undefined if there is none. `lenient`: also if the operand has no index at all. */
 export function readIndex(container: Value, key: Value, span: Span, mode?: 'lenient'): Value | undefined {
+  if (typeof key !== 'string' && !isQualifier(key)) throw errorAt('overload', 'an index or key is a string, bool or number', span);
   if (isList(container)) return container[listIndex(key, span)];
   if (container instanceof Optional) {
     const value = container.value === undefined ? undefined : readIndex(container.value, key, span, 'lenient');
@@ -272,6 +286,11 @@ export function readIndex(container: Value, key: Value, span: Span, mode?: 'leni
   if (isPlainMap(container)) return mapGet(container, key);
   if (mode === 'lenient') return undefined;
   throw errorAt('overload', 'the value has no index: it is no list or map', span);
+}
+
+/** Whether a value may stand in an index at all, whatever it is an index of. */
+function isQualifier(key: Value): boolean {
+  return typeof key === 'string' || typeof key === 'boolean' || isInt(key) || key instanceof Uint || doubleOf(key) !== undefined;
 }
 
 /** The position that a value means in a list: an int, or a whole number of another type. */

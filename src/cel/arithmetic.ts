@@ -21,8 +21,8 @@ export function add(a: Value, b: Value, budget: Budget): Value {
   if (x !== undefined && y !== undefined) return boxDouble(x + y);
   if (a instanceof Uint && b instanceof Uint) return new Uint(toUint64(BigInt(a.value) + BigInt(b.value)));
   if (a instanceof Duration && b instanceof Duration) return makeDuration(a.nanos + b.nanos);
-  if (a instanceof Timestamp && b instanceof Duration) return makeTimestamp(a.nanos + b.nanos);
-  if (a instanceof Duration && b instanceof Timestamp) return makeTimestamp(a.nanos + b.nanos);
+  if (a instanceof Timestamp && b instanceof Duration) return makeTimestamp(a.nanos + b.nanos, a.secondsEast);
+  if (a instanceof Duration && b instanceof Timestamp) return makeTimestamp(a.nanos + b.nanos, b.secondsEast);
   if (a instanceof Uint8Array && b instanceof Uint8Array) {
     budget.grow(a.length + b.length);
     const joined = new Uint8Array(a.length + b.length);
@@ -40,7 +40,7 @@ export function subtract(a: Value, b: Value): Value {
   if (x !== undefined && y !== undefined) return boxDouble(x - y);
   if (a instanceof Uint && b instanceof Uint) return new Uint(toUint64(BigInt(a.value) - BigInt(b.value)));
   if (a instanceof Timestamp && b instanceof Timestamp) return makeDuration(a.nanos - b.nanos);
-  if (a instanceof Timestamp && b instanceof Duration) return makeTimestamp(a.nanos - b.nanos);
+  if (a instanceof Timestamp && b instanceof Duration) return makeTimestamp(a.nanos + makeDuration(-b.nanos).nanos, a.secondsEast);
   if (a instanceof Duration && b instanceof Duration) return makeDuration(a.nanos - b.nanos);
   throw mismatch('-');
 }

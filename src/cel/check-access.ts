@@ -33,7 +33,9 @@ export function checkIndex(checking: Checking, node: IndexNode): Type {
   const target = operand.kind === 'optional' ? operand.value : operand;
   const element = elementType(checking, node, target, index);
   // Several overloads fit what is unknown, so the result is (as in cel-go), even where it must be an optional.
-  if (element.kind === 'dyn' && (target.kind === 'dyn' || target.kind === 'parameter')) return dynType;
+  if (target.kind === 'null') return checking.resolved(index).kind === 'string' ? optionalType(dynType) : dynType;
+  const isUnknown = target.kind === 'dyn' || (target.kind === 'parameter' && operand.kind !== 'optional');
+  if (element.kind === 'dyn' && isUnknown) return dynType;
   return optional ? optionalType(element) : element;
 }
 
@@ -91,6 +93,8 @@ function elementType(checking: Checking, node: IndexNode, target: Type, index: T
     case 'struct':
       if (target.alsoMap === true) return indexStruct(checking, node, target, index);
       break;
+    // Null is assignable to an optional, whose index is declared: as in cel-go an error of the evaluation.
+    case 'null':
     case 'parameter':
     case 'dyn':
       return dynType;

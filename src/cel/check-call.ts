@@ -5,7 +5,7 @@ import type { FunctionDeclaration } from './library/declare.ts';
 import { macroUsage } from './macro.ts';
 import { describeMismatch, fittingOverloads } from './overloads.ts';
 import { spell } from './spell.ts';
-import { errorType, type Type } from './type.ts';
+import { boolType, errorType, type Type } from './type.ts';
 
 /** The type of a call of a function, method or operator; which overloads it means is noted. */
 export function checkCall(checking: Checking, node: CallNode): Type {
@@ -46,12 +46,23 @@ function resolveCall(checking: Checking, node: CallNode, declaration: FunctionDe
     return fitting.result;
   }
   const found = types.map((type) => checking.resolved(type));
+  if (checking.isInMacro && isNumericComparison(node.name, found)) {
+    checking.noteCall(node, { declaration, overloads: declaration.overloads, args });
+    return boolType;
+  }
   if (!found.some((type) => type.kind === 'error')) {
     const mismatch = describeMismatch({ node, declaration, args, types: found, receiver });
     checking.report('overload', mismatch.message, mismatch.span, mismatch.hint);
   }
   return errorType;
 }
+
+/** Numbers of different types are compared inside macros, as in cel-go; elsewhere they need a conversion, or dyn. */
+function isNumericComparison(name: string, types: readonly Type[]): boolean {
+  return COMPARISONS.has(name) && types.every(({ kind }) => kind === 'int' || kind === 'uint' || kind === 'double');
+}
+
+const COMPARISONS: ReadonlySet<string> = new Set(['_<_', '_<=_', '_>_', '_>=_']);
 
 /** One mistake, one message: a target that is neither value nor namespace is part of the function's name. */
 function reportUnknownFunction(checking: Checking, node: CallNode): Type {

@@ -116,7 +116,15 @@ function joinAll(checking: Checking, items: readonly { readonly value: Ast; read
     if (item.optional) {
       const known = checking.substitution.resolve(type, false);
       if (known.kind === 'optional') type = known.value;
-      else checking.expect(item.value, known, optionalType(known));
+      else if (known.kind === 'null') {
+        checking.report(
+          'overload',
+          'expected an optional value, found null',
+          item.value.span,
+          'leave the entry out, or use optional.none()',
+        );
+        type = errorType;
+      } else checking.expect(item.value, known, optionalType(known));
     }
     joined = checking.substitution.join(joined, type);
   }

@@ -136,6 +136,11 @@ export class Checking {
     return false;
   }
 
+  /** Whether what is being checked stands inside a macro that binds a name. */
+  get isInMacro(): boolean {
+    return this.#scope !== undefined;
+  }
+
   /** The names that macros bind here, for suggestions. */
   scopeNames(): readonly string[] {
     const names: string[] = [];
@@ -161,12 +166,10 @@ export class Checking {
   }
 
   #describe(node: Ast): Argument {
-    const items =
-      node.kind === 'list' && node.items.every((item) => !item.optional) ? node.items.map((item) => this.#describe(item.value)) : undefined;
     return {
       type: this.resolved(this.types.get(node) ?? dynType),
       literal: node.kind === 'literal' ? node.value : undefined,
-      items,
+      items: node.kind === 'list' ? node.items.map((item) => this.#describe(item.value)) : undefined,
       span: node.span,
     };
   }

@@ -38,17 +38,40 @@ export function equals(a: Value, b: Value, budget?: Budget): boolean {
 }
 
 /**
+ * `a == b` as an operator of the language: a value of an opaque type is compared with its like or with null only, as in cel-go. Inside lists
+ * and maps the two are just different.
+ */
+export function equalOperands(a: Value, b: Value, budget?: Budget): boolean {
+  if (a instanceof Optional && b instanceof Optional && a.value !== undefined && b.value !== undefined) {
+    return equalOperands(a.value, b.value, budget);
+  }
+  if (a instanceof Opaque && b !== null && !(b instanceof Opaque && b.kind === a.kind)) {
+    throw fail('overload', '"==" does not take values of these types');
+  }
+  return equals(a, b, budget);
+}
+
+/**
  * The order of two values of one ordered type (numbers of any type, string by code point, bool, bytes, timestamp, duration): negative,
  * zero, positive; NaN if one is NaN; undefined if they have no order.
  */
 export function compare(a: Value, b: Value): number | undefined {
-  if (typeof a === 'string') return typeof b === 'string' ? compareStrings(a, b) : undefined;
-  if (typeof a === 'boolean') return typeof b === 'boolean' ? Number(a) - Number(b) : undefined;
-  if (isNumeric(a)) return isNumeric(b) ? compareNumbers(a, b) : undefined;
-  if (a instanceof Uint8Array) return b instanceof Uint8Array ? compareBytes(a, b) : undefined;
-  if (a instanceof Timestamp && b instanceof Timestamp) return a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0;
-  if (a instanceof Duration && b instanceof Duration) return a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0;
+  if (typeof a === 'string') return typeof b === 'string' ? compareStrings(a, b) : unordered(b);
+  if (typeof a === 'boolean') return typeof b === 'boolean' ? Number(a) - Number(b) : unordered(b);
+  if (isNumeric(a)) return isNumeric(b) ? compareNumbers(a, b) : unordered(a);
+  if (a instanceof Uint8Array) return b instanceof Uint8Array ? compareBytes(a, b) : unordered(b);
+  if (a instanceof Timestamp) return b instanceof Timestamp ? compareNanos(a, b) : unordered(b);
+  if (a instanceof Duration) return b instanceof Duration ? compareNanos(a, b) : unordered(b);
   return undefined;
+}
+
+/** Values of different types have no order; that NaN has none is said first, as in cel-go. */
+function unordered(value: Value): number | undefined {
+  return Number.isNaN(value) ? Number.NaN : undefined;
+}
+
+function compareNanos(a: Timestamp | Duration, b: Timestamp | Duration): number {
+  return a.nanos < b.nanos ? -1 : a.nanos > b.nanos ? 1 : 0;
 }
 
 /** Strings in the order of their code points. */

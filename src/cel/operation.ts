@@ -2,7 +2,7 @@ import { deepAdapterOf } from './adapt.ts';
 import { add, comparisons, contains, divide, multiply, negate, not, remainder, subtract } from './arithmetic.ts';
 import type { CallNode } from './ast.ts';
 import type { Budget } from './budget.ts';
-import { equals } from './equality.ts';
+import { equalOperands, equals } from './equality.ts';
 import type { Span } from './error.ts';
 import { adapted, type Frame, located, type Step } from './step.ts';
 import type { Type } from './type.ts';
@@ -17,7 +17,7 @@ const BINARY = new Map<string, Binary>([
   ['_/_', divide],
   ['_%_', remainder],
   ['@in', contains],
-  ['_==_', equals],
+  ['_==_', equalOperands],
   ['_!=_', (a, b, budget) => !equals(a, b, budget)],
   ...Object.entries(comparisons),
 ]);

@@ -34,7 +34,10 @@ export function planOptionalMap(planning: Planning, node: Ast & { kind: 'optiona
 
 /** The first of two optionals that has a value. */
 export function firstOf(first: MaybeStep, second: MaybeStep): MaybeStep {
-  return (frame) => first(frame) ?? second(frame);
+  return (frame) => {
+    const value = first(frame);
+    return value === undefined ? second(frame) : value;
+  };
 }
 
 /** Makes the Optional that a chain of optionals has been without. */
@@ -58,7 +61,10 @@ function mustBeThere(maybe: MaybeStep, span: Span): Step {
 }
 
 function orElse(maybe: MaybeStep, otherwise: Step): Step {
-  return (frame) => maybe(frame) ?? otherwise(frame);
+  return (frame) => {
+    const value = maybe(frame);
+    return value === undefined ? otherwise(frame) : value;
+  };
 }
 
 function mapMaybe(target: MaybeStep, body: MaybeStep, slot: number): MaybeStep {

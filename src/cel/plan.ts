@@ -287,8 +287,7 @@ class Planner implements Planning {
   }
 
   #describe(node: Ast): Argument {
-    const items =
-      node.kind === 'list' && node.items.every((item) => !item.optional) ? node.items.map((item) => this.#describe(item.value)) : undefined;
+    const items = node.kind === 'list' ? node.items.map((item) => this.#describe(item.value)) : undefined;
     return { type: this.checked.typeOf(node), literal: node.kind === 'literal' ? node.value : undefined, items, span: node.span };
   }
 }

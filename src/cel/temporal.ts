@@ -4,12 +4,14 @@ import { Duration, Timestamp } from './value.ts';
 
 const SECOND = 1_000_000_000n;
 const MIN_SECONDS = -62_135_596_800n;
+/** The nanoseconds of Go's zero time, which has no value: 0001-01-01T00:00:00Z. */
+export const ZERO_TIME: bigint = MIN_SECONDS * SECOND;
 const MAX_SECONDS = 253_402_300_799n;
 
 /** A timestamp of nanoseconds since 1970, or an `overflow` error outside of the years 1 to 9999. */
-export function makeTimestamp(nanos: bigint): Timestamp {
+export function makeTimestamp(nanos: bigint, secondsEast = 0): Timestamp {
   if (nanos < MIN_SECONDS * SECOND || nanos >= (MAX_SECONDS + 1n) * SECOND) throw fail('overflow', 'timestamp out of range');
-  return new Timestamp(nanos);
+  return new Timestamp(nanos, secondsEast);
 }
 
 /** A duration of nanoseconds, or an `overflow` error outside of int64. */
@@ -32,7 +34,7 @@ export function readTimestamp(text: string): Timestamp | undefined {
   const offset = readOffset(match[8] ?? 'Z');
   if (offset === undefined) return undefined;
   const nanos = BigInt((match[7] ?? '').slice(0, 9).padEnd(9, '0'));
-  return makeTimestamp((BigInt(date.getTime() / 1000) - BigInt(offset)) * SECOND + nanos);
+  return makeTimestamp((BigInt(date.getTime() / 1000) - BigInt(offset)) * SECOND + nanos, offset);
 }
 
 /** Reads a date without a time as its first instant in UTC; undefined if it is none. */
@@ -59,6 +61,16 @@ export function printTimestamp(timestamp: Timestamp): string {
   const seconds = floorDivide(timestamp.nanos, SECOND);
   const text = new Date(Number(seconds) * 1000).toISOString();
   return `${text.slice(0, 19)}${fraction(timestamp.nanos - seconds * SECOND)}Z`;
+}
+
+/** RFC 3339 with the offset that the timestamp was written with, as `string(timestamp)` gives it. */
+export function printLocalTimestamp(timestamp: Timestamp): string {
+  const { nanos, secondsEast } = timestamp;
+  if (secondsEast === 0) return printTimestamp(timestamp);
+  const local = printTimestamp(new Timestamp(nanos + BigInt(secondsEast) * SECOND));
+  const minutes = Math.abs(secondsEast) / 60;
+  const offset = [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');
+  return `${local.slice(0, -1)}${secondsEast < 0 ? '-' : '+'}${offset}`;
 }
 
 /** Whole seconds since 1970, rounded down. */
@@ -121,7 +133,14 @@ function fractionOfUnit(digits: string, unit: bigint): bigint {
   return BigInt(Math.trunc(Number(value) * (Number(unit) / scale)));
 }
 
-/** Seconds with a fraction: `-1.5s`, as `string(duration)` gives it. */
+/** Seconds with a fraction, as `string(duration)` gives them: `-1.5s`. As in cel-go a double, so that beyond 2^53 ns it is not exact. */
+export function printDoubleSeconds({ nanos }: Duration): string {
+  const seconds = Number(nanos / SECOND) + Number(nanos % SECOND) / 1e9;
+  if (nanos % SECOND === 0n || Math.abs(seconds) < 1e-6) return printSeconds(new Duration(nanos));
+  return `${seconds}s`;
+}
+
+/** Seconds with a fraction, exact: `-1.5s`. */
 export function printSeconds(duration: Duration): string {
   const amount = duration.nanos < 0n ? -duration.nanos : duration.nanos;
   return `${duration.nanos < 0n ? '-' : ''}${amount / SECOND}${fraction(amount % SECOND)}s`;

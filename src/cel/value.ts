@@ -67,8 +67,11 @@ export class Uint {
 /** An instant, in nanoseconds since 1970-01-01T00:00:00Z; years 1 to 9999. */
 export class Timestamp {
   readonly nanos: bigint;
-  constructor(nanos: bigint) {
+  /** The offset from UTC that it was written with. Only `string()` shows it; it makes no other instant. */
+  readonly secondsEast: number;
+  constructor(nanos: bigint, secondsEast = 0) {
     this.nanos = nanos;
+    this.secondsEast = secondsEast;
   }
 }
 

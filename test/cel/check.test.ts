@@ -66,6 +66,8 @@ const types: readonly (readonly [title: string, expression: string, type: string
   ['a bound name hides a variable', 'cel.bind(pod, 1, pod + 1)', 'int'],
   ['a bound name hides a type', '[1].map(int, int)', 'list(int)'],
   ['the name of a type is its value', 'type(1) == int', 'bool'],
+  ['the index of an optional that says nothing of its value is optional', 'optional.none()[0]', 'optional_type(dyn)'],
+  ['the index of a dyn value is dyn', 'd[?0]', 'dyn'],
 ];
 
 for (const [title, expression, type] of types) {

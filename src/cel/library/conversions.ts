@@ -1,7 +1,7 @@
 import { fail } from '../error.ts';
 import { type Integer, intOfDouble, MAX_INT64, MAX_UINT64, MIN_INT64, toInt64, toUint64, uintOfDouble } from '../int64.ts';
 import { printDouble } from '../number-text.ts';
-import { makeTimestamp, printSeconds, printTimestamp, readDuration, readTimestamp, timestampSeconds } from '../temporal.ts';
+import { makeTimestamp, printDoubleSeconds, printLocalTimestamp, readDuration, readTimestamp, timestampSeconds } from '../temporal.ts';
 import { Double, Duration, isDouble, isInt, isList, OMIT, Opaque, Optional, Timestamp, TypeValue, Uint, type Value } from '../value.ts';
 import { define, type Library, overload } from './declare.ts';
 
@@ -21,11 +21,11 @@ export const conversions: Library = {
       ],
       overloads: [
         overload('int(int) -> int', same),
-        overload('int(uint) -> int', (value: Integer) => toInt64(BigInt(value))),
         overload('int(double) -> int', intOfDouble),
+        overload('int(duration) -> int', (value: Duration) => value.nanos),
         overload('int(string) -> int', readInt),
         overload('int(timestamp) -> int', timestampSeconds),
-        overload('int(duration) -> int', (value: Duration) => value.nanos),
+        overload('int(uint) -> int', (value: Integer) => toInt64(BigInt(value))),
       ],
     }),
     define('uint', {
@@ -36,8 +36,8 @@ export const conversions: Library = {
       ],
       overloads: [
         overload('uint(uint) -> uint', same),
-        overload('uint(int) -> uint', (value: Integer) => toUint64(BigInt(value))),
         overload('uint(double) -> uint', uintOfDouble),
+        overload('uint(int) -> uint', (value: Integer) => toUint64(BigInt(value))),
         overload('uint(string) -> uint', readUint),
       ],
     }),
@@ -47,8 +47,8 @@ export const conversions: Library = {
       overloads: [
         overload('double(double) -> double', same),
         overload('double(int) -> double', Number),
-        overload('double(uint) -> double', Number),
         overload('double(string) -> double', readDouble),
+        overload('double(uint) -> double', Number),
       ],
     }),
     define('string', {
@@ -60,12 +60,12 @@ export const conversions: Library = {
       overloads: [
         overload('string(string) -> string', same),
         overload('string(bool) -> string', String),
-        overload('string(int) -> string', String),
-        overload('string(uint) -> string', String),
-        overload('string(double) -> string', printDouble),
         overload('string(bytes) -> string', readUtf8),
-        overload('string(timestamp) -> string', printTimestamp),
-        overload('string(duration) -> string', printSeconds),
+        overload('string(double) -> string', printDouble),
+        overload('string(duration) -> string', printDoubleSeconds),
+        overload('string(int) -> string', String),
+        overload('string(timestamp) -> string', printLocalTimestamp),
+        overload('string(uint) -> string', String),
       ],
     }),
     define('bytes', {
@@ -133,8 +133,9 @@ function readUint(text: string): bigint {
   return value;
 }
 
-/** Text as Go reads a double: decimal or hexadecimal with an exponent, `inf`, `Infinity`, `NaN` in any case, underscores never. */
-function readDouble(text: string): number {
+/** Text as Go reads a double: decimal or hexadecimal with an exponent, single underscores between digits, `inf`, `Infinity`, `NaN` in any case. */
+function readDouble(spelled: string): number {
+  const text = spelled.replace(/^[+-]?0[xX]/.test(spelled) ? /(?<=[0-9a-fA-FxX])_(?=[0-9a-fA-F])/g : /(?<=[0-9])_(?=[0-9])/g, '');
   const special = /^([+-]?)(inf|infinity|nan)$/i.exec(text);
   if (special !== null) {
     const isNan = special[2]?.toLowerCase() === 'nan';

@@ -118,7 +118,7 @@ export interface Argument {
   readonly type: Type;
   /** The value of a literal (string, number, bool, bytes, null; also a negative number). */
   readonly literal: Value | undefined;
-  /** The elements of a list literal without optional entries. */
+  /** The elements of a list literal; an optional entry is one of optional type. */
   readonly items: readonly Argument[] | undefined;
   readonly span: Span;
 }

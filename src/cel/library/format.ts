@@ -1,7 +1,7 @@
 import type { Budget } from '../budget.ts';
 import { compareStrings } from '../equality.ts';
 import { fail } from '../error.ts';
-import { printTimestamp } from '../temporal.ts';
+import { printDoubleSeconds, printTimestamp } from '../temporal.ts';
 import { type Type, typeName } from '../type.ts';
 import { Duration, doubleOf, isInt, isList, isMap, mapEntries, Timestamp, TypeValue, Uint, type Value } from '../value.ts';
 import { printFixed, printPlain, printScientific } from './decimal-text.ts';
@@ -168,7 +168,7 @@ function printScalar(value: Value): string {
   if (double !== undefined) return printPlain(double);
   if (value instanceof Uint8Array) return new TextDecoder('utf-8', { ignoreBOM: true }).decode(value);
   if (value instanceof Timestamp) return printTimestamp(value);
-  if (value instanceof Duration) return `${printPlain(secondsOf(value))}s`;
+  if (value instanceof Duration) return printDoubleSeconds(value);
   if (value instanceof TypeValue) return value.typeName;
   throw misfit('s');
 }
@@ -192,12 +192,6 @@ function printMap(entries: Iterable<readonly [Value, Value]>, printer: Printer):
     printValue(value, printer);
   }
   printer.put('}');
-}
-
-/** Seconds as a double, rounded as Go rounds them. */
-function secondsOf(duration: Duration): number {
-  const second = 1_000_000_000n;
-  return Number(duration.nanos / second) + Number(duration.nanos % second) / 1e9;
 }
 
 const FITTING: Readonly<Record<string, readonly string[]>> = {

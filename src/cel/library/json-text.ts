@@ -2,7 +2,7 @@ import type { Budget } from '../budget.ts';
 import { compareStrings } from '../equality.ts';
 import { fail } from '../error.ts';
 import type { Integer } from '../int64.ts';
-import { printGoDuration, printSeconds, printTimestamp } from '../temporal.ts';
+import { printDoubleSeconds, printGoDuration, printLocalTimestamp, printTimestamp, ZERO_TIME } from '../temporal.ts';
 import {
   boxDouble,
   Duration,
@@ -30,13 +30,11 @@ export interface JsonDialect {
   omitted(): string;
 }
 
-const GO_ZERO_TIME = -62_135_596_800n * 1_000_000_000n;
-
 /** kro's `json.marshal`: as Kubernetes writes its own objects, with times to the second and Go's durations. */
 export const KUBERNETES: JsonDialect = {
   integer: String,
   // To Kubernetes the zero of Go's times is no time.
-  timestamp: (value) => (value.nanos === GO_ZERO_TIME ? 'null' : `"${printTimestamp(value).replace(/\.\d+Z$/, 'Z')}"`),
+  timestamp: (value) => (value.nanos === ZERO_TIME ? 'null' : `"${printTimestamp(value).replace(/\.\d+Z$/, 'Z')}"`),
   duration: printGoDuration,
   none: () => 'null',
   omitted: () => '{}',
@@ -45,8 +43,8 @@ export const KUBERNETES: JsonDialect = {
 /** cel-go's `json.encode`: as protobuf writes its well-known types; integers beyond 2^53 are strings. */
 export const PROTOBUF: JsonDialect = {
   integer: (value) => (Number.isSafeInteger(Number(value)) ? String(value) : `"${value}"`),
-  timestamp: (value) => `"${printTimestamp(value)}"`,
-  duration: printSeconds,
+  timestamp: (value) => `"${printLocalTimestamp(value)}"`,
+  duration: printDoubleSeconds,
   none: () => {
     throw fail('optional', 'an optional without a value has no JSON');
   },

@@ -1,7 +1,7 @@
 import { readIndex } from '../access.ts';
 import { add, comparisons, contains, divide, multiply, negate, not, remainder, subtract } from '../arithmetic.ts';
 import { sizeOf } from '../call.ts';
-import { equals } from '../equality.ts';
+import { equalOperands, equals } from '../equality.ts';
 import { type MapValue, mapSize, type PlainMap, type Value } from '../value.ts';
 import { define, type Library, overload } from './declare.ts';
 
@@ -84,7 +84,7 @@ export const operators: Library = {
         ["{'a': [1]} == {'a': [1]}", 'true'],
         ['dyn(1) == 1.0', 'true'],
       ],
-      overloads: [overload('_==_(A, A) -> bool', (a: Value, b: Value) => equals(a, b))],
+      overloads: [overload('_==_(A, A) -> bool', (a: Value, b: Value) => equalOperands(a, b))],
     }),
     define('_!=_', {
       doc: 'Not equal.',

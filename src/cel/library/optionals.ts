@@ -1,5 +1,6 @@
 import { fail } from '../error.ts';
-import { Double, Duration, isList, isMap, mapSize, OMIT, Optional, Uint, type Value } from '../value.ts';
+import { ZERO_TIME } from '../temporal.ts';
+import { Double, Duration, isList, isMap, mapSize, OMIT, Optional, Timestamp, Uint, type Value } from '../value.ts';
 import { define, type Library, overload } from './declare.ts';
 
 const passes = { passes: true, cost: () => 1, size: () => 0 };
@@ -66,7 +67,13 @@ export const optionals: Library = {
     define('orValue', {
       doc: 'The value, or another if there is none.',
       examples: [["{'a': 1}.?b.orValue(2)", '2']],
-      overloads: [overload('optional_type(V).orValue(V) -> V', (optional: Optional, other: Value) => optional.value ?? other, passes)],
+      overloads: [
+        overload(
+          'optional_type(V).orValue(V) -> V',
+          (optional: Optional, other: Value) => (optional.value === undefined ? other : optional.value),
+          passes,
+        ),
+      ],
     }),
     define('_?._', {
       doc: 'The field of an object or entry of a map, none if it is not there.',
@@ -125,7 +132,7 @@ function isZero(value: Value): boolean {
   if (value === null || value === false || value === 0 || value === '') return true;
   if (value instanceof Double || value instanceof Uint) return value.value === 0;
   if (value instanceof Duration) return value.nanos === 0n;
+  if (value instanceof Timestamp) return value.nanos === ZERO_TIME;
   if (isList(value) || value instanceof Uint8Array) return value.length === 0;
-  if (value instanceof Optional) return value.value === undefined;
   return isMap(value) && mapSize(value) === 0;
 }

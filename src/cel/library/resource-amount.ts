@@ -54,9 +54,9 @@ export function readAmount(text: string): Amount | undefined {
     // As Kubernetes estimates it, in single precision.
     const room = 15 - digits - Math.trunc(Math.fround(suffix.exponent * 3) / 10) - 1;
     const factor = 2n ** BigInt(suffix.exponent);
-    if (fraction === '' && !/\./.test(text) && room >= 0) {
-      return { unscaled: signed(unscaled * factor), scale: 0, fits: true, format: 'binary' };
-    }
+    if (fraction === '' && room >= 0) return { unscaled: signed(unscaled * factor), scale: 0, fits: true, format: 'binary' };
+    // Kubernetes takes a suffix alone for zero, but not through its decimals.
+    if (whole + fraction === '' && !/\d/.test(text)) return undefined;
     return capBinary({ unscaled: unscaled * factor, scale: -fraction.length, fits: false, format: 'binary' }, signed);
   }
   const scale = suffix.exponent - fraction.length;
