@@ -2,7 +2,7 @@ import type { NodeKindName } from '../api/graph.ts';
 import { type Identity, type JsonObject, type JsonValue, parseApiVersion, printResourceKind, type ResourceKind } from '../api/object.ts';
 import type { ObjectRef } from '../kube/client.ts';
 import type { Trouble } from '../runtime/outcome.ts';
-import type { ResourceSchema } from '../schema/snapshot.ts';
+import { isEnding, type ResourceSchema } from '../schema/snapshot.ts';
 
 /** The object that a rendered manifest is about. */
 export interface ObjectTarget {
@@ -52,6 +52,7 @@ export function aim({ manifest, nodeKind, resource, graphNamespace }: AimInput):
   if (!resource.namespaced && place !== '')
     return failed(`metadata.namespace must not be set: ${printResourceKind(kind)} is cluster-scoped`);
   const missing = missingVerb(resource, nodeKind);
+  if (missing === 'patch' && isEnding(resource)) return ending(kind);
   if (missing !== undefined) return failed(`${printResourceKind(kind)} does not support ${missing}`);
   const wrong =
     nodeKind === 'ref' ? undefined : (serverField(metadata) ?? (nodeKind === 'patch' ? patchMisfit(manifest, metadata) : undefined));
@@ -80,6 +81,12 @@ export function targetOf(object: {
 /** A kind that the cluster does not serve is waited for (graph.md 6.5). */
 export function notServed(kind: ResourceKind): { readonly word: 'waiting'; readonly trouble: Trouble } {
   return { word: 'waiting', trouble: { reason: 'DataPending', message: `the cluster does not serve ${printResourceKind(kind)} (yet)` } };
+}
+
+/** A kind that is going may come back, as one that is not served may come. */
+function ending(kind: ResourceKind): { readonly word: 'waiting'; readonly trouble: Trouble } {
+  const message = `${printResourceKind(kind)} is going: its CustomResourceDefinition is being deleted`;
+  return { word: 'waiting', trouble: { reason: 'DataPending', message } };
 }
 
 /** A manifest with the namespace of its target, as it is sent. */

@@ -29,8 +29,8 @@ export class SchemaChanges {
     for (const kind of kinds) {
       const key = kindKey(kind);
       const told = this.#told.get(key);
-      const state = printState(stateOf(kind)) ?? told?.state ?? 'absent';
-      if (told !== undefined && told.state !== state) changed.push({ group: kind.group, kind: kind.kind });
+      const state = stateAfter(told?.state, stateOf(kind));
+      if (told !== undefined && told.state !== state && state !== 'awaited') changed.push({ group: kind.group, kind: kind.kind });
       this.#told.delete(key);
       this.#told.set(key, { kind, state });
     }
@@ -52,8 +52,11 @@ export class SchemaChanges {
   }
 }
 
-/** Undefined: what was told stands. */
-function printState(state: KindState): string | undefined {
-  if (state === 'awaited') return undefined;
-  return state === 'absent' ? state : state.hash;
+/**
+ * A schema that is known stands while nothing can be said. Who was told `absent` may meanwhile use the kind without its schema: that it came is
+ * no news yet, but its end would be.
+ */
+function stateAfter(told: string | undefined, state: KindState): string {
+  if (state !== 'awaited') return state === 'absent' ? state : state.hash;
+  return told === undefined || told === 'absent' ? 'awaited' : told;
 }

@@ -31,3 +31,8 @@ export interface SchemaSnapshot {
   /** All kinds that the cluster serves, for finding near names. */
   served(): readonly ResourceKind[];
 }
+
+/** Whether a kind is going: its objects can still be deleted, but none can be made or changed, since its CustomResourceDefinition is being deleted. */
+export function isEnding({ verbs }: Pick<ResourceSchema, 'verbs'>): boolean {
+  return verbs.has('delete') && !verbs.has('create') && !verbs.has('patch');
+}

@@ -16,6 +16,8 @@ const deployments: ResourceSchema = {
 };
 const clusterWide: ResourceSchema = { ...deployments, namespaced: false };
 const readOnly: ResourceSchema = { ...deployments, verbs: new Set(['get']) };
+/** Of a CustomResourceDefinition that is being deleted. */
+const going: ResourceSchema = { ...deployments, verbs: new Set(['delete', 'deletecollection', 'get', 'list', 'watch']) };
 
 function manifest(metadata: JsonObject, rest: JsonObject = { spec: {} }): JsonObject {
   return { apiVersion: 'apps/v1', kind: 'Deployment', metadata, ...rest };
@@ -64,6 +66,14 @@ const ROWS: readonly [
   ],
   ['a kind that cannot be patched', manifest({ name: 'x' }), 'template', readOnly, 'failed: apps/v1 Deployment does not support patch'],
   ['… can be read', manifest({ name: 'x' }), 'ref', readOnly, 'home/x'],
+  [
+    'a kind that is going is waited for',
+    manifest({ name: 'x' }),
+    'template',
+    going,
+    'waiting: apps/v1 Deployment is going: its CustomResourceDefinition is being deleted',
+  ],
+  ['… and can still be read', manifest({ name: 'x' }), 'ref', going, 'home/x'],
   [
     'a patch contributes something',
     manifest({ name: 'x' }, {}),

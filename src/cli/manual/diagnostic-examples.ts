@@ -300,6 +300,10 @@ export const diagnosticExamples: Readonly<Record<string, DiagnosticExample>> = {
     wrong: '- {id: a, patch: {apiVersion: v1, kind: ComponentStatus, metadata: {name: a, labels: {x: y}}}}',
     right: '- {id: a, patch: {apiVersion: v1, kind: ConfigMap, metadata: {name: a, labels: {x: y}}}}',
   },
+  'kind/ending': {
+    meaning:
+      "The kind's CustomResourceDefinition is being deleted: no object of it can be made or changed any more. It only warns: the node waits until the kind is served again, the rest goes on.",
+  },
   'limit/compile': { meaning: 'Compiling the Graph takes more work than one Graph may. Split it into several.' },
   'modifier/not-a-list': {
     meaning: 'includeWhen, readyWhen and forEach are lists.',

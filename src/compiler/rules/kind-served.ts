@@ -1,6 +1,7 @@
 import { printApiVersion, printResourceKind, type ResourceKind } from '../../api/object.ts';
 import { defineDiagnostic } from '../../diagnostic/diagnostic.ts';
 import { nearest } from '../../diagnostic/nearest.ts';
+import { isEnding } from '../../schema/snapshot.ts';
 import { isObject } from '../describe.ts';
 import { selects } from '../kinds/ref.ts';
 import type { Rule, RuleContext } from './rule.ts';
@@ -16,6 +17,12 @@ const cannot = defineDiagnostic({
   severity: 'error',
   message: ({ kind, verb }: { kind: string; verb: string }) => `${kind} is served, but cannot be ${PARTICIPLES.get(verb) ?? verb}`,
   hint: ({ verb }) => (verb === 'patch' ? 'it only answers requests and keeps no objects' : undefined),
+});
+const ending = defineDiagnostic({
+  code: 'kind/ending',
+  severity: 'warning',
+  message: ({ kind }: { kind: string }) => `${kind} is going: its CustomResourceDefinition is being deleted`,
+  hint: () => 'the node waits until the cluster serves it again',
 });
 const noStatus = defineDiagnostic({
   code: 'kind/no-status',
@@ -38,7 +45,7 @@ const PARTICIPLES = new Map([
 /** A literal kind must be one that the cluster can do this with; one that it does not serve only warns (graph.md 6.5). */
 export const kindServed: Rule = {
   after: 'check',
-  diagnostics: [notServed, cannot, noStatus, clusterScoped],
+  diagnostics: [notServed, ending, cannot, noStatus, clusterScoped],
   node(node, report, context) {
     const target = node.checked?.target;
     if (target?.kind !== 'static' || node.kind === undefined || !isObject(node.payload)) return;
@@ -50,7 +57,13 @@ export const kindServed: Rule = {
       return;
     }
     const verb = node.kind.makesObjects ? 'patch' : selects(node) ? 'list' : 'get';
-    if (!served.verbs.has(verb)) report(cannot({ kind, verb }, { path: path.field('kind') }));
+    if (!served.verbs.has(verb)) {
+      const lacking =
+        verb === 'patch' && isEnding(served)
+          ? ending({ kind }, { path: path.field('kind') })
+          : cannot({ kind, verb }, { path: path.field('kind') });
+      report(lacking);
+    }
     const { status, metadata } = node.payload;
     const hasField = served.schema === undefined || served.schema.at('status') !== undefined;
     if (!node.kind.publishes && status !== undefined && hasField && !served.hasStatus)

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { snapshotOf } from '../../../src/schema/bundle.ts';
 import { testGraphs } from '../../support/compile.ts';
 
 const cm = (metadata: string, more = '') => `{id: a, template: {apiVersion: v1, kind: ConfigMap, metadata: ${metadata}${more}}}`;
@@ -31,6 +32,25 @@ t.test('kinds of the cluster', (t) => {
       ['field/unknown', 'spec.nodes[0].patch.status'],
     ],
   ]);
+  t.end();
+});
+
+t.test('a kind whose CustomResourceDefinition is being deleted', (t) => {
+  const kind = { group: 'x.dev', version: 'v1', kind: 'Gizmo' };
+  const verbs = new Set(['delete', 'deletecollection', 'get', 'list', 'watch']);
+  const schemas = snapshotOf([{ kind, plural: 'gizmos', namespaced: true, verbs, hasStatus: false, schema: undefined, hash: 'h' }]);
+  testGraphs(
+    t,
+    [
+      [
+        'is waited for, as one that is not served',
+        '[{id: a, template: {apiVersion: x.dev/v1, kind: Gizmo, metadata: {name: x}, spec: {a: 1}}}]',
+        ['kind/ending', 'spec.nodes[0].template.kind'],
+      ],
+      ['can still be read', '[{id: a, ref: {apiVersion: x.dev/v1, kind: Gizmo, metadata: {name: x}}}]'],
+    ],
+    { schemas },
+  );
   t.end();
 });
 
