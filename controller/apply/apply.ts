@@ -206,6 +206,8 @@ async function write(found: Seen | undefined, work: Work): Promise<Applied | und
   const isAnew = found === undefined && context.ledger.intendAnew(entryOfItem(item));
   if (isAnew) await context.announce([], []);
   context.ledger.sent(identity);
+  const isFirst = context.ledger.uidOf(identity) === undefined;
+  if (isFirst) context.findings.made.object(entryOfItem(item));
   const key = identityKey(identity);
   // Every write before this one was answered: if this one is refused, one look tells for certain that there is nothing.
   const isCertain = isAnew || context.memory.unproved.get(key) === ANSWERED;
@@ -217,10 +219,12 @@ async function write(found: Seen | undefined, work: Work): Promise<Applied | und
       signal: context.signal,
       ...(isForced ? { force: true, resourceVersion: version } : {}),
     });
+    if (isFirst) context.findings.made.object({ ...entryOfItem(item), uid: written.object.metadata.uid ?? '' });
     return await recordWritten(found, written, work);
   } catch (error) {
     if (!mayHaveRun(error)) {
       context.ledger.refused(identity);
+      context.findings.made.noObject(entryOfItem(item));
       if (isCertain) context.memory.unproved.set(key, ANSWERED);
     }
     if (isFieldConflict(error)) return overrule(fieldConflicts(error), found, work);
@@ -286,6 +290,7 @@ async function giveWay(uid: string, rivals: readonly KnownGraph[], { item, conte
       return explain(error, { user: context.applierUser, plural: ref.plural, identity, payload: item.node.payload });
   }
   context.memory.answers.delete(answerKey(item));
+  context.findings.made.noObject(entryOfItem(item));
   context.ledger.givenUp(entryOfItem(item));
   return soft(takenBy(rivals, identity));
 }

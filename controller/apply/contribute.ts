@@ -101,6 +101,7 @@ async function write(live: Seen, work: Work, how: 'unforced' | 'forced'): Promis
   const { ref, identity } = item.target;
   const { record } = live;
   context.ledger.contributionSent(entry);
+  context.findings.made.contribution(entry);
   try {
     const { object } = await context.applier.apply(ref, withUid(item.manifest, record.uid), {
       manager: entry.fieldManager,
@@ -110,10 +111,8 @@ async function write(live: Seen, work: Work, how: 'unforced' | 'forced'): Promis
     });
     const hasChanged = object.metadata.resourceVersion !== record.resourceVersion;
     const former = context.memory.answers.get(answerKey(item));
-    if (hasChanged) {
-      context.findings.writes++;
-      context.findings.given.push(entry);
-    }
+    if (hasChanged) context.findings.writes++;
+    else context.findings.made.noContribution(entry);
     if (hasChanged && former?.digest === digest) context.fights.wrote(printIdentity(identity), context.began, undefined);
     context.coverage.observe(ref, object.metadata, 'wrote');
     const { uid = '', resourceVersion = '' } = object.metadata;
@@ -123,7 +122,10 @@ async function write(live: Seen, work: Work, how: 'unforced' | 'forced'): Promis
     context.log.debug(printObject(identity, item.node.path), 'contributed');
     return { word: hasChanged ? 'applied' : 'unchanged' };
   } catch (error) {
-    if (!mayHaveRun(error)) context.ledger.contributionRefused(entry);
+    if (!mayHaveRun(error)) {
+      context.ledger.contributionRefused(entry);
+      context.findings.made.noContribution(entry);
+    }
     if (isFieldConflict(error)) return how === 'forced' ? soft(conflict(fieldConflicts(error), work)) : overrule(live, error, work);
     if (isUidMismatch(error)) return undefined;
     return explain(error, { user: context.applierUser, plural: ref.plural, identity, payload: item.node.payload });

@@ -38,7 +38,6 @@ export function actingContext({ session, applierUser, ledger, coverage }: Acting
     isNamespaceEnding: (namespace, when) => cluster.isNamespaceEnding(namespace, when, signal),
     hasGarbageCollector: () => cluster.hasGarbageCollector(signal),
     aliveGraphs: (hashes) => cluster.aliveGraphs(hashes, signal),
-    isGraphWanted: () => cluster.isGraphWanted(stored.graph.metadata, signal),
     tell: report.tell,
     log,
     signal,

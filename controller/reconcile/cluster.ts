@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
-import type { ObjectMeta, ResourceKind } from '../../src/api/object.ts';
+import type { ResourceKind } from '../../src/api/object.ts';
 import type { KubeClient } from '../../src/kube/client.ts';
 import { ApiError, isForbidden, isNotFound } from '../../src/kube/error.ts';
 import type { SchemaCatalog } from '../../src/kube/schemas.ts';
 import type { ResourceSchema } from '../../src/schema/snapshot.ts';
 import type { KnownGraph } from '../apply/rivals.ts';
 import type { Served } from './context.ts';
-import { findGraphs, GRAPHS, type GraphStore } from './graphs.ts';
+import { findGraphs, type GraphStore } from './graphs.ts';
 
 /** Answers about the cluster that Graphs share. */
 export class ClusterFacts {
@@ -47,17 +47,6 @@ export class ClusterFacts {
       if (served.isUnavailable(kind.group)) return { word: 'unavailable' };
     }
     return { word: 'unserved' };
-  }
-
-  /** Whether a Graph exists under this UID and is not being deleted, as the API server says now. */
-  async isGraphWanted({ namespace = '', name, uid }: ObjectMeta, signal: AbortSignal): Promise<boolean> {
-    try {
-      const { metadata } = await this.#client.getMetadata({ ...GRAPHS, namespace, name }, { signal });
-      return metadata.uid === uid && metadata.deletionTimestamp === undefined;
-    } catch (error) {
-      if (isNotFound(error)) return false;
-      throw error;
-    }
   }
 
   /** Those of these Graph hashes that belong to Graphs that exist. */

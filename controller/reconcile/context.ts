@@ -11,6 +11,7 @@ import type { ResourceSchema } from '../../src/schema/snapshot.ts';
 import type { Limiter } from '../apply/limiter.ts';
 import type { KnownGraph } from '../apply/rivals.ts';
 import type { Ledger } from '../inventory/ledger.ts';
+import type { Made } from '../inventory/made.ts';
 import type { Coverage } from '../watch/coverage.ts';
 import type { Fights } from './fights.ts';
 import type { GraphMemory } from './memory.ts';
@@ -57,8 +58,6 @@ export interface ActingContext {
   readonly hasGarbageCollector: () => Promise<boolean>;
   /** Those of these Graph hashes that belong to Graphs that exist. */
   readonly aliveGraphs: (hashes: readonly string[]) => Promise<ReadonlyMap<string, KnownGraph>>;
-  /** Whether the Graph exists, under the UID that is acted for, and is not being deleted: as the API server says now. */
-  readonly isGraphWanted: () => Promise<boolean>;
   readonly tell: Tell;
   readonly log: Log;
   readonly signal: AbortSignal;
@@ -101,8 +100,8 @@ export interface WalkFindings {
   readonly wanted: Set<string>;
   /** Keys of all contributions that are wanted. */
   readonly wantedContributions: Set<string>;
-  /** Contributions that this walk has written. */
-  readonly given: Contribution[];
+  /** What this walk has made. */
+  readonly made: Made;
   /** UIDs of objects that were applied or found as they should be. */
   readonly uids: Set<string>;
   /** Places in the inventory: identity key to node position and item. */

@@ -4,13 +4,12 @@ import { identityKey } from '../../src/api/object.ts';
 import type { Budget } from '../../src/cel/budget.ts';
 import type { Program } from '../../src/compiler/program.ts';
 import { Claims } from '../../src/engine/claims.ts';
-import type { Outcomes } from '../../src/engine/walk.ts';
 import { Scope } from '../../src/runtime/scope.ts';
 import { Limiter } from '../apply/limiter.ts';
 import { ImpersonationRefused, isImpersonationRefusal } from '../apply/refusal.ts';
-import { takeBack } from '../apply/take-back.ts';
 import { type Inventory, identityOf, Ledger } from '../inventory/ledger.ts';
 import { prune } from '../inventory/prune.ts';
+import { settle } from '../inventory/settle.ts';
 import type { Turn } from '../queue/workers.ts';
 import type { Verdict } from '../status/conditions.ts';
 import { type Finding, findingsOf, type Summary } from '../status/summary.ts';
@@ -21,7 +20,7 @@ import { Announcer } from './announce.ts';
 import type { ReconcileContext } from './context.ts';
 import { Reader } from './reader.ts';
 import type { ReconcilerParts, Session } from './reconciler.ts';
-import { dropUnsent, inApplyOrder, lookAhead, noFindings, noteMistakes, placeOfItem, readers, runWalk } from './run.ts';
+import { dropUnsent, type Foresight, inApplyOrder, lookAhead, noFindings, noteMistakes, placeOfItem, readers, runWalk } from './run.ts';
 
 /** A turn of a Graph that compiles. */
 export interface Converging extends Session {
@@ -50,7 +49,7 @@ export async function runConverge(turn: Converging, parts: ReconcilerParts): Pro
 }
 
 async function converge(turn: Converging, coverage: Coverage, parts: ReconcilerParts): Promise<Turn> {
-  const { program, memory, writer, applierUser, accepted, report, stored } = turn;
+  const { program, memory, writer, applierUser, accepted, report } = turn;
   if (memory.applier !== applierUser) memory.forgetAnswers();
   memory.applier = applierUser;
   memory.answers.begin();
@@ -89,7 +88,24 @@ async function converge(turn: Converging, coverage: Coverage, parts: ReconcilerP
     collisions: foresight.collisions,
     findings,
   };
-  const outcomes = inApplyOrder(program, await walkAndCheck(context));
+  try {
+    return await carryOut(turn, { context, foresight, placeOf });
+  } finally {
+    await settle(findings.made, { ...context, addToInventory: (made) => writer.add(made) });
+  }
+}
+
+interface Plan {
+  readonly context: ReconcileContext;
+  readonly foresight: Foresight;
+  readonly placeOf: (entry: ManagedResource) => number;
+}
+
+/** Walk, prune, and the status that tells of both. */
+async function carryOut(turn: Converging, { context, foresight, placeOf }: Plan): Promise<Turn> {
+  const { program, memory, writer, applierUser, accepted, report, stored } = turn;
+  const { ledger, findings, coverage } = context;
+  const outcomes = inApplyOrder(program, await runWalk(context));
   noteMistakes(foresight, context);
   const found = outcomes.flatMap(findingsOf);
   dropUnsent(context);
@@ -98,23 +114,16 @@ async function converge(turn: Converging, coverage: Coverage, parts: ReconcilerP
   const fight = memory.fights.judge(turn.began);
   const all = [...found, ...pruned.findings, ...fight.fights.map(fightFinding)];
   const moved = context.mustApply && ledger.isAllApplied ? { appliedServiceAccount: applierUser } : {};
+  const before = writer.stored;
   const summary = await report.write(
     { accepted, findings: all, watches: coverage.verdict(), isDeleting: false },
     { ...ledger.inventory(placeOf), ...moved },
   );
+  if (writer.stored !== before) findings.made.clear();
   memory.awaitsWatches = coverage.isPending;
   if (outcomes.every(({ word }) => word !== 'blocked' && word !== 'waiting' && word !== 'failed')) memory.answers.sweep();
   turn.log.info({ generation: stored.graph.metadata.generation, writes: findings.writes, health: summary.health }, 'reconciled');
   return next(summary, { hold: fight.hold, again: pruned.again, isBlocked: coverage.isBlocked });
-}
-
-/** The walk; also one that ended early takes back what must not stay. */
-async function walkAndCheck(context: ReconcileContext): Promise<Outcomes> {
-  try {
-    return await runWalk(context);
-  } finally {
-    await takeBack(context);
-  }
 }
 
 /** What is not watched is read again after so long (graph.md 11). */

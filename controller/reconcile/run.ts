@@ -13,6 +13,7 @@ import { Scope } from '../../src/runtime/scope.ts';
 import { entryOfItem } from '../apply/apply.ts';
 import { contributionOf } from '../apply/contribute.ts';
 import { contributionKey, identityOf } from '../inventory/ledger.ts';
+import { Made } from '../inventory/made.ts';
 import { templatePaths } from '../inventory/prune.ts';
 import { act } from '../nodes/index.ts';
 import type { ActingContext, ReconcileContext, WalkFindings } from './context.ts';
@@ -126,7 +127,7 @@ export function noFindings(): WalkFindings {
     resolved: new Set(),
     wanted: new Set(),
     wantedContributions: new Set(),
-    given: [],
+    made: new Made(),
     uids: new Set(),
     places: new Map(),
     writes: 0,

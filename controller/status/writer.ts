@@ -1,10 +1,12 @@
 import type { GraphStatus } from '../../src/api/graph.ts';
-import type { JsonObject, JsonValue } from '../../src/api/object.ts';
+import { GRAPH_FINALIZER } from '../../src/api/names.ts';
+import type { JsonObject, JsonValue, KubeObject } from '../../src/api/object.ts';
 import { isEqualJson } from '../../src/engine/unchanged.ts';
 import type { KubeClient, ObjectRef } from '../../src/kube/client.ts';
 import { isConflict, isNotFound } from '../../src/kube/error.ts';
 import { printJson } from '../../src/kube/json.ts';
 import type { Inventory } from '../inventory/ledger.ts';
+import { withMade } from '../inventory/made.ts';
 import { UPDATE_MANAGER } from '../inventory/retain.ts';
 import { GRAPHS, type GraphStore, type StoredGraph } from '../reconcile/graphs.ts';
 
@@ -63,6 +65,29 @@ export class StatusWriter {
     return true;
   }
 
+  /**
+   * Adds what was made to the inventory, whatever the Graph has become meanwhile: its teardown finds it there. False: the Graph is gone, or nothing
+   * of this controller holds it any more.
+   */
+  async add(made: Inventory): Promise<boolean> {
+    for (let attempt = 0; ; attempt++) {
+      const live = await this.#live();
+      const { uid, deletionTimestamp, finalizers = [] } = live?.metadata ?? {};
+      if (live === undefined || uid !== this.#stored.graph.metadata.uid) return false;
+      if (deletionTimestamp !== undefined && !finalizers.includes(GRAPH_FINALIZER)) return false;
+      this.#stored = this.#store.observe(live);
+      const { managedResources = [], contributions = [] } = this.status;
+      const status = differenceOf(this.status, withMade({ managedResources, contributions }, made));
+      if (status === undefined) return true;
+      try {
+        await this.#send({ status }, 'status');
+        return true;
+      } catch (error) {
+        if (!isNotFound(error) && (!isConflict(error) || attempt >= ATTEMPTS_TO_ADD)) throw error;
+      }
+    }
+  }
+
   /** Adds or removes the finalizer. */
   async setFinalizers(finalizers: readonly string[]): Promise<void> {
     await this.#patch(() => ({ metadata: { finalizers } }), undefined);
@@ -80,27 +105,34 @@ export class StatusWriter {
 
   async #patch(body: () => JsonObject, subresource: 'status' | undefined): Promise<void> {
     for (let attempt = 0; ; attempt++) {
-      const { graph } = this.#stored;
-      const { metadata: changes, ...rest } = body();
-      const metadata = {
-        ...(isObject(changes) ? changes : {}),
-        uid: graph.metadata.uid ?? '',
-        resourceVersion: graph.metadata.resourceVersion ?? '',
-      };
       try {
-        const { object } = await this.#client.patch(
-          this.#ref,
-          { type: 'merge', body: { ...rest, metadata } },
-          { fieldManager: UPDATE_MANAGER, signal: this.#signal, ...(subresource === undefined ? {} : { subresource }) },
-        );
-        this.#stored = this.#store.observe(object);
-        this.#store.dealt(this.#key, object.metadata.resourceVersion ?? '');
-        return;
+        return await this.#send(body(), subresource);
       } catch (error) {
         if (isNotFound(error)) throw new GraphMoved('the Graph is gone');
         if (!isConflict(error) || attempt >= ATTEMPTS) throw error;
         await this.#readAgain();
       }
+    }
+  }
+
+  async #send({ metadata: changes, ...rest }: JsonObject, subresource: 'status' | undefined): Promise<void> {
+    const { uid = '', resourceVersion = '' } = this.#stored.graph.metadata;
+    const metadata = { ...(isObject(changes) ? changes : {}), uid, resourceVersion };
+    const { object } = await this.#client.patch(
+      this.#ref,
+      { type: 'merge', body: { ...rest, metadata } },
+      { fieldManager: UPDATE_MANAGER, signal: this.#signal, ...(subresource === undefined ? {} : { subresource }) },
+    );
+    this.#stored = this.#store.observe(object);
+    this.#store.dealt(this.#key, object.metadata.resourceVersion ?? '');
+  }
+
+  async #live(): Promise<KubeObject | undefined> {
+    try {
+      return await this.#client.get(this.#ref, { signal: this.#signal });
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
     }
   }
 
@@ -127,6 +159,7 @@ export class StatusWriter {
 }
 
 const ATTEMPTS = 3;
+const ATTEMPTS_TO_ADD = 10;
 
 /** The members that differ, as a merge patch; undefined: none. Empty inventories are left out of a status, not written as empty lists. */
 function differenceOf(status: GraphStatus, change: StatusChange): JsonObject | undefined {

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
+import type { Admin, AnyObject } from '../cluster/admin.ts';
 import { useCluster } from '../support/cluster.ts';
-import type { FaultProxy } from '../support/proxy.ts';
+import type { FaultProxy, SeenRequest } from '../support/proxy.ts';
 import { isWrite, openNamespace, Process, prepareGround } from './lane.ts';
 import { FLAGS } from './lanes.ts';
 import { randomFrom } from './plan.ts';
@@ -42,6 +43,83 @@ t.test('two controllers at once, neither of which knows of the other, lose nothi
     }
   }
 });
+
+/** What another controller does while a write of this one is under way. */
+const MEANWHILE: readonly [title: string, act: (graph: string, admin: Admin) => Promise<void>][] = [
+  [
+    'pruned what this one makes',
+    async (graph, admin) => {
+      await admin.patch(graph, { spec: { nodes: [{ id: 'rest', template: configMap('rest') }] } });
+      await admin.patch(`${graph}/status`, { status: { managedResources: null, contributions: null } });
+    },
+  ],
+  [
+    'tore the Graph down',
+    async (graph, admin) => {
+      await admin.remove(graph);
+      await admin.patch(graph, { metadata: { finalizers: null } });
+    },
+  ],
+];
+
+t.test('what this one writes for a Graph that another has moved on is not lost', async (t) => {
+  const use = await useCluster(t);
+  const { admin } = use;
+  const ground = await prepareGround(t, use);
+  const namespace = `${use.namespace}-late`;
+  await openNamespace(t, ground, namespace);
+  const controller = await Process.prepare(t, ground, { name: namespace, args: [...FLAGS, '--watch-namespaces', namespace] });
+  const folder = `/api/v1/namespaces/${namespace}/configmaps`;
+  const graphs = `/apis/kro.run/v1alpha1/namespaces/${namespace}/graphs`;
+  controller.start();
+  for (const [title, act] of MEANWHILE) {
+    await admin.create(folder, { metadata: { name: 'theirs' }, data: { theirs: 'yes' } });
+    let reached: () => void = () => {};
+    let release: () => void = () => {};
+    const isReached = new Promise<void>((done) => {
+      reached = done;
+    });
+    const isReleased = new Promise<void>((done) => {
+      release = done;
+    });
+    // One write is held until the other controller has acted; the contribution has been made by then.
+    controller.proxy.onRequest(({ method, path }) => {
+      if (!isMade({ method, path })) return undefined;
+      reached();
+      return { kind: 'delay', until: isReleased };
+    });
+    const nodes = [
+      { id: 'given', patch: { ...configMap('theirs'), data: { ours: 'given' } } },
+      { id: 'made', template: configMap('made') },
+    ];
+    await admin.create(graphs, { apiVersion: 'kro.run/v1alpha1', kind: 'Graph', metadata: { name: 'g' }, spec: { nodes } });
+    await isReached;
+    await admin.waitFor(`${folder}/theirs`, (object) => object?.['data'].ours === 'given');
+    await act(`${graphs}/g`, admin);
+    release();
+    await untilAnswered(controller.proxy, isMade);
+    await admin.waitFor(`${folder}/theirs`, (object) => object?.['data'].ours === undefined);
+    await admin.waitFor(`${folder}/made`, (object) => object === undefined);
+    controller.proxy.onRequest(() => undefined);
+    await admin.remove(`${graphs}/g`);
+    await admin.waitFor(`${graphs}/g`, (object) => object === undefined);
+    t.same((await admin.get(`${folder}/theirs`))?.['data'], { theirs: 'yes' }, title);
+    t.ok((await admin.get(`${folder}/made`)) === undefined, `${title}: nothing is left`);
+    await admin.remove(`${folder}/theirs`);
+  }
+});
+
+function isMade({ method, path }: Pick<SeenRequest, 'method' | 'path'>): boolean {
+  return method === 'PATCH' && path.includes('/configmaps/made');
+}
+
+async function untilAnswered({ seen }: FaultProxy, isIt: (request: SeenRequest) => boolean): Promise<void> {
+  while (seen.findLast(isIt)?.status === undefined) await sleep(20);
+}
+
+function configMap(name: string): AnyObject {
+  return { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name } };
+}
 
 function delayAll(proxy: FaultProxy, random: () => number): void {
   proxy.onRequest((request) => (request.isWatch ? undefined : { kind: 'delay', until: Math.floor(random() * LATEST) }));
