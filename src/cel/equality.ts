@@ -19,12 +19,12 @@ import {
 } from './value.ts';
 
 /**
- * CEL's `==` on any two values: numbers across their types, lists and maps by content, NaN equal to nothing. An error only where
- * `omit()` is compared or the budget (if given) runs out: structures that share parts can be far larger than they look.
+ * CEL's `==` on any two values: numbers across their types, lists and maps by content, NaN and `omit()` equal to nothing. An error only
+ * where the budget (if given) runs out: structures that share parts can be far larger than they look.
  */
 export function equals(a: Value, b: Value, budget?: Budget): boolean {
   if (typeof a === 'string' || typeof a === 'boolean' || a === null) return a === b;
-  if (typeof a === 'symbol') throw fail('argument', 'omit() cannot be compared');
+  if (typeof a === 'symbol') return false;
   if (typeof b === 'string' || typeof b === 'boolean' || b === null || typeof b === 'symbol') return false;
   if (isNumeric(a)) return isNumeric(b) && compareNumbers(a, b) === 0;
   if (Array.isArray(a)) return Array.isArray(b) && equalLists(a, b, budget);
@@ -38,13 +38,14 @@ export function equals(a: Value, b: Value, budget?: Budget): boolean {
 }
 
 /**
- * `a == b` as an operator of the language: a value of an opaque type is compared with its like or with null only, as in cel-go. Inside lists
- * and maps the two are just different.
+ * `a == b` as an operator of the language: a value of an opaque type is compared with its like or with null only, `omit()` with null only, as
+ * in cel-go. Inside lists and maps, in `!=` and `in` the two are just different.
  */
 export function equalOperands(a: Value, b: Value, budget?: Budget): boolean {
   if (a instanceof Optional && b instanceof Optional && a.value !== undefined && b.value !== undefined) {
     return equalOperands(a.value, b.value, budget);
   }
+  if (typeof a === 'symbol' && b !== null) throw fail('argument', 'omit() cannot be compared');
   if (a instanceof Opaque && b !== null && !(b instanceof Opaque && b.kind === a.kind)) {
     throw fail('overload', '"==" does not take values of these types');
   }

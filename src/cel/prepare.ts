@@ -224,6 +224,7 @@ class Preparation {
     const before = tokens[index - 1];
     const after = tokens[index + 1];
     if (after === undefined || endsOperand(before)) return;
+    if (before?.text === '.' || this.#isOptionalDot(before)) throw syntaxError('unexpected "."', token);
     if (/^[0-9]/.test(after.text) && after.start === token.end && !/[.uUxX]/.test(after.text)) {
       this.#fractions ??= new Set();
       this.#fractions.add(after.start);
@@ -254,16 +255,20 @@ class Preparation {
   #readOther(token: Token, before: Token | undefined, after: Token | undefined): void {
     if (token.text === "'") {
       this.#replace(token, `'${'x'.repeat(token.end - token.start - 2)}'`);
+    } else if (token.text.startsWith('0X')) {
+      throw syntaxError('a hexadecimal number begins with "0x"', token);
     } else if (token.text.startsWith('`')) {
       if (before?.text !== '.' && before?.text !== '?') throw syntaxError('a back-quoted name can only follow "."', token);
       if (token.text.length < 2 || !token.text.endsWith('`')) throw syntaxError('the back-quoted name is not closed', token);
       if (!/^`[A-Za-z0-9_.\-/ ]+`$/.test(token.text)) throw syntaxError('a back-quoted name holds letters, digits and "_.-/ " only', token);
       if (after?.text === '(') throw syntaxError('a function name cannot be back-quoted', token);
+      // What follows at once would become a part of the placeholder.
+      if (after?.start === token.end && /^\w/.test(after.text)) throw syntaxError(`unexpected "${after.text}"`, after);
       this.#names ??= new Map();
       this.#names.set(token.start, token.text.slice(1, -1));
       this.#replace(token, '_'.repeat(token.end - token.start));
     } else if (isName(token.text)) {
-      const isField = before?.text === '.' || (before?.text === '?' && this.#source[before.start - 1] === '.');
+      const isField = before?.text === '.' || this.#isOptionalDot(before);
       if (!isField && RESERVED.has(token.text)) {
         throw syntaxError(`"${token.text}" is a reserved word`, token, `it can be a field: x.${token.text}`);
       }
@@ -276,6 +281,11 @@ class Preparation {
         this.#replace(token, '_'.repeat(token.end - token.start));
       }
     }
+  }
+
+  /** Whether a token is the `?` of `.?`. */
+  #isOptionalDot(token: Token | undefined): boolean {
+    return token?.text === '?' && this.#source[token.start - 1] === '.';
   }
 
   #refuseMessage(tokens: readonly Token[], brace: number): void {

@@ -21,6 +21,18 @@ rows('a value of an opaque type equals its like or null only, as an operand of =
   ["[dyn(quantity('1')), 1].indexOf(1)", '1'],
 ]);
 
+rows('omit() is equal to nothing, and no operand of ==', [
+  ['omit() == 1', { fails: 'argument' }],
+  ['omit() == omit()', { fails: 'argument' }],
+  ['optional.of(omit()) == optional.of(1)', { fails: 'argument' }],
+  ['1 == omit()', 'false'],
+  ['omit() == null', 'false'],
+  ['omit() != 1', 'true'],
+  ['omit() in [1, omit()]', 'false'],
+  ['[omit(), 1].indexOf(1)', '1'],
+  ['[omit(), omit()].distinct().size()', '2'],
+]);
+
 rows('NaN has no order, to whatever it is compared', [
   ["dyn(0.0/0.0) < dyn('a')", 'false'],
   ['dyn(0.0/0.0) >= dyn(null)', 'false'],
