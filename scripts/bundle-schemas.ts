@@ -1,15 +1,17 @@
 /**
- * Makes schema bundles from the OpenAPI v3 documents of a Kubernetes release (`api/openapi-spec/v3` of its source):
+ * Makes the schema bundles of `schemas/` from the OpenAPI v3 documents of a real API server, which this script starts:
  *
- *     node scripts/bundle-schemas.ts <openapi-spec/v3> <output folder> <group/version>...
+ *     node scripts/bundle-schemas.ts <output folder> <group/version>...
  *
- * One file for each API group version, and `shared.json` for the components that are of none. Without descriptions; one component a line.
+ * The documents in the source of a Kubernetes release will not do: they lack the enums that a server serves. One file for each API group
+ * version, and `shared.json` for the components that are of none. Without descriptions; one component a line.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ServedResource } from '../src/schema/bundle.ts';
 import { readComponents } from '../src/schema/document.ts';
 import { type RawSchema, referenceOf } from '../src/schema/openapi.ts';
+import { startCluster } from '../test/cluster/cluster.ts';
 
 interface Operation {
   readonly 'x-kubernetes-action'?: string;
@@ -26,18 +28,16 @@ const VERBS: ReadonlyMap<string, string> = new Map([
   ['deletecollection', 'deletecollection'],
 ]);
 
-const [source, output, ...groupVersions] = process.argv.slice(2);
-if (source === undefined || output === undefined || groupVersions.length === 0) {
-  process.stderr.write('usage: bundle-schemas.ts <openapi-spec/v3> <output folder> <group/version>...\n');
+const [output, ...groupVersions] = process.argv.slice(2);
+if (output === undefined || groupVersions.length === 0) {
+  process.stderr.write('usage: bundle-schemas.ts <output folder> <group/version>...\n');
   process.exit(2);
 }
 
 const written = new Set<string>();
 const shared = new Map<string, RawSchema>();
-for (const groupVersion of groupVersions) {
-  const root = groupVersion.includes('/') ? `apis/${groupVersion}` : `api/${groupVersion}`;
-  const document: unknown = JSON.parse(readFileSync(join(source, `${root.replaceAll('/', '__')}_openapi.json`), 'utf8'));
-  const resources = readResources(document, `/${root}/`);
+for (const [groupVersion, document] of await readDocuments(groupVersions)) {
+  const resources = readResources(document, `/${rootOf(groupVersion)}/`);
   const components = readComponents(document);
   const kinds = new Set(resources.map(({ kind }) => kind.kind));
   const roots = [...components].filter(([, raw]) => (raw['x-kubernetes-group-version-kind'] ?? []).length === 1);
@@ -60,6 +60,23 @@ for (const groupVersion of groupVersions) {
   write(`${groupVersion.replace('/', '_')}.json`, resources, schemas);
 }
 write('shared.json', [], new Map([...shared].sort(([a], [b]) => (a < b ? -1 : 1))));
+
+function rootOf(groupVersion: string): string {
+  return groupVersion.includes('/') ? `apis/${groupVersion}` : `api/${groupVersion}`;
+}
+
+async function readDocuments(groupVersions: readonly string[]): Promise<[string, unknown][]> {
+  const cluster = await startCluster();
+  try {
+    const documents: [string, unknown][] = [];
+    for (const groupVersion of groupVersions) {
+      documents.push([groupVersion, JSON.parse(await cluster.kubectl(['get', '--raw', `/openapi/v3/${rootOf(groupVersion)}`]))]);
+    }
+    return documents;
+  } finally {
+    await cluster.stop();
+  }
+}
 
 function readResources(document: unknown, prefix: string): ServedResource[] {
   const paths = (document as { paths: Record<string, Record<string, Operation>> }).paths;
@@ -110,6 +127,12 @@ function collect(raw: RawSchema | undefined, names: Set<string>): void {
 function write(name: string, resources: readonly ServedResource[], schemas: ReadonlyMap<string, RawSchema>): void {
   const lines = (entries: readonly string[]): string => (entries.length === 0 ? '' : `\n${entries.join(',\n')}\n`);
   const resourceLines = lines(resources.map((resource) => JSON.stringify(resource)));
-  const schemaLines = lines([...schemas].map(([component, raw]) => `${JSON.stringify(component)}:${JSON.stringify(raw)}`));
+  const schemaLines = lines([...schemas].map(([component, raw]) => `${JSON.stringify(component)}:${JSON.stringify(raw, sortKeys)}`));
   writeFileSync(join(output ?? '.', name), `{"resources":[${resourceLines}],\n"schemas":{${schemaLines}}}\n`);
+}
+
+/** Servers write keys in an order that changes from one release to the next. */
+function sortKeys(_key: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

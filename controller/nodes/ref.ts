@@ -72,12 +72,10 @@ async function readList(
   const { namespace, selector: written } = metadata;
   if (namespace !== undefined && namespace !== null && typeof namespace !== 'string')
     return failed(node, 'metadata.namespace must be a string');
-  if (typeof namespace === 'string' && namespace !== '' && !resource.namespaced)
-    return failed(node, `metadata.namespace must not be set: ${printResourceKind(resource.kind)} is cluster-scoped`);
   const selector = readSelector(written);
   if (typeof selector === 'string') return failed(node, selector);
   const { group, version } = resource.kind;
-  const where = { group, version, plural: resource.plural, ...(typeof namespace === 'string' ? { namespace } : {}) };
+  const where = { group, version, plural: resource.plural, ...(typeof namespace === 'string' && resource.namespaced ? { namespace } : {}) };
   return listSelected(node, { where, selector, kind: resource.kind.kind }, context);
 }
 

@@ -1,10 +1,10 @@
-import { nearest } from '../diagnostic/nearest.ts';
+import { didYouMean } from '../diagnostic/nearest.ts';
 import type { Type } from './type.ts';
 
 /** "did you mean …?", or the names there are if they are few. */
 export function suggest(name: string, candidates: readonly string[]): string | undefined {
-  const near = nearest(name, candidates);
-  if (near.length > 0) return `did you mean ${near.map((candidate) => `"${candidate}"`).join(' or ')}?`;
+  const near = didYouMean(name, candidates);
+  if (near !== undefined) return near;
   if (candidates.length === 0 || candidates.length > 12) return undefined;
   return `there is ${candidates.map((candidate) => `"${candidate}"`).join(', ')}`;
 }

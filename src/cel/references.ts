@@ -1,6 +1,7 @@
-import { type Ast, children, type HasNode, type IdentifierNode, type IndexNode, type SelectNode } from './ast.ts';
+import { type Ast, type CallNode, children, type HasNode, type IdentifierNode, type IndexNode, type SelectNode } from './ast.ts';
 import type { Span } from './error.ts';
 import { libraries } from './library/index.ts';
+import { macroUsage } from './macro.ts';
 
 const namespaced: ReadonlySet<string> = new Set(
   libraries.flatMap((library) => library.functions.map((declared) => declared.name)).filter((name) => name.includes('.')),
@@ -55,11 +56,17 @@ function collect(node: Ast, bound: ReadonlySet<string>, found: Reference[]): voi
     }
     case 'call':
       // In `base64.encode(x)` and `math.abs(x)` the namespace is no reference.
-      for (const child of isNamespaced(node) ? node.args : children(node)) collect(child, bound, found);
+      for (const child of isNamespaced(node) ? node.args : children(node)) collect(child, namesMeant(node, bound), found);
       return;
     default:
       for (const child of children(node)) collect(child, bound, found);
   }
+}
+
+/** A macro with too few or too many arguments binds nothing; that its names are unknown would be an echo of that mistake. */
+function namesMeant(call: CallNode, bound: ReadonlySet<string>): ReadonlySet<string> {
+  if (macroUsage(call) === undefined) return bound;
+  return new Set([...bound, ...call.args.flatMap((argument) => (argument.kind === 'identifier' ? [argument.name] : []))]);
 }
 
 /** A chain of selections, of which the path is known as far as it begins with a name and spells its fields. */

@@ -12,6 +12,7 @@ import { readManifests } from '../manifest/read.ts';
 import { readBundles, type SchemaBundle, snapshotOf } from '../schema/bundle.ts';
 import { readCrd } from '../schema/crd.ts';
 import type { ResourceSchema, SchemaSnapshot } from '../schema/snapshot.ts';
+import { homeKubeconfig } from './cluster.ts';
 
 /** Why a command has no schemas to work with: told in one line, exit code 2. */
 export class NoSchemas extends Error {
@@ -21,6 +22,8 @@ export class NoSchemas extends Error {
 /** Where a command takes schemas from. */
 export interface SchemaOptions {
   readonly kubeconfig?: string | undefined;
+  /** The cluster that kubectl would talk to is asked for. */
+  readonly cluster?: boolean | undefined;
   /** A folder of bundles, instead of a cluster. */
   readonly schemas?: string | undefined;
   /** A folder of CustomResourceDefinitions that count as installed. */
@@ -45,21 +48,32 @@ export interface SchemaSource {
 export async function loadSchemas(kinds: readonly ResourceKind[], options: SchemaOptions): Promise<SchemaSource> {
   const custom = options.crds === undefined ? [] : readCrds(options.crds);
   if (options.schemas !== undefined) return { schemas: snapshotOf([...readBundleFolder(options.schemas), ...custom]) };
-  const cluster = await loadFromCluster(kinds, options.kubeconfig);
+  const cluster = await loadFromCluster(kinds, kubeconfigOf(options), options.cluster === true);
   if (cluster !== undefined) return { schemas: withCustom(cluster, custom) };
   const root = ROOTS.find((folder) => existsSync(join(folder, 'schemas')));
   if (root === undefined) throw new NoSchemas('no cluster to take schemas from: give --kubeconfig, set KUBECONFIG, or give --schemas DIR');
   const bundled = [...readBundleFolder(join(root, 'schemas')), ...readCrds(join(root, 'charts', 'kro-graph', 'files', 'crds'))];
   return {
     schemas: snapshotOf([...bundled, ...custom]),
-    note: `checked against the standard kinds of Kubernetes ${BUNDLED_RELEASE}; for those of a cluster give --kubeconfig, for CRDs --crds`,
+    note: `checked against the standard kinds of Kubernetes ${BUNDLED_RELEASE}; for those of a cluster give --cluster or --kubeconfig, for CRDs --crds`,
   };
 }
 
-/** Undefined: no kubeconfig says where the cluster is. */
-async function loadFromCluster(kinds: readonly ResourceKind[], kubeconfig: string | undefined): Promise<SchemaSnapshot | undefined> {
+function kubeconfigOf({ kubeconfig, cluster }: SchemaOptions): string | undefined {
+  return kubeconfig ?? (cluster === true ? homeKubeconfig() : undefined);
+}
+
+/** Undefined: no kubeconfig says where the cluster is, and none is asked for. */
+async function loadFromCluster(
+  kinds: readonly ResourceKind[],
+  kubeconfig: string | undefined,
+  isAskedFor: boolean,
+): Promise<SchemaSnapshot | undefined> {
   const isNamed =
-    kubeconfig !== undefined || (process.env['KUBECONFIG'] ?? '') !== '' || process.env['KUBERNETES_SERVICE_HOST'] !== undefined;
+    isAskedFor ||
+    kubeconfig !== undefined ||
+    (process.env['KUBECONFIG'] ?? '') !== '' ||
+    process.env['KUBERNETES_SERVICE_HOST'] !== undefined;
   if (!isNamed) return undefined;
   try {
     const access = loadConfig({ kubeconfig, environment: process.env });

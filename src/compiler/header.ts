@@ -6,6 +6,11 @@ import { describe, isObject } from './describe.ts';
 import type { GraphName } from './rules/rule.ts';
 
 const SPEC_FIELDS = ['nodes', 'serviceAccountName'];
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ['resources', 'the list of nodes is "nodes"'],
+  ['serviceAccount', 'it is "serviceAccountName"'],
+  ['schema', 'a Graph has no schema of its own: its values are def nodes'],
+]);
 const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const LONGEST_SUBDOMAIN = 253;
 
@@ -23,7 +28,7 @@ const unknownSpecField = defineDiagnostic({
   code: 'graph/unknown-spec-field',
   severity: 'error',
   message: ({ field }: { field: string }) => `the spec of a Graph has no field "${field}"`,
-  hint: ({ field }) => didYouMean(field, SPEC_FIELDS),
+  hint: ({ field }) => OTHER_NAMES.get(field) ?? didYouMean(field, SPEC_FIELDS),
 });
 const serviceAccount = defineDiagnostic({
   code: 'graph/service-account-name',

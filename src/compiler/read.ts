@@ -12,6 +12,19 @@ import type { ExpressionReader, SourceDimension, SourceValue } from './payload.t
 const MODIFIERS = ['includeWhen', 'readyWhen', 'forEach'] as const;
 const NODE_FIELDS: ReadonlySet<string> = new Set(['id', ...NODE_KINDS, ...MODIFIERS]);
 
+/** What other tools and habits call the fields of a node. */
+const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
+  ...['name', 'key'].map((name) => [name, 'a node is called by its "id"'] as const),
+  ...['resource', 'object', 'manifest', 'spec', 'apply'].map((name) => [name, 'an object to apply is a "template"'] as const),
+  ...['externalref', 'external', 'read', 'lookup', 'data'].map((name) => [name, 'an object to read is a "ref"'] as const),
+  ...['value', 'values', 'variable', 'variables', 'vars', 'let', 'locals'].map((name) => [name, 'a value is a "def"'] as const),
+  ...['nodes', 'subgraph', 'children', 'group'].map((name) => [name, 'nodes inside a node are a "graph": {nodes: [...]}'] as const),
+  ...['dependson', 'depends_on', 'needs', 'after'].map((name) => [name, 'what a node depends on follows from its expressions'] as const),
+  ...['when', 'if', 'condition', 'include', 'enabled'].map((name) => [name, 'conditions of a node are its "includeWhen"'] as const),
+  ...['ready', 'wait', 'waitfor', 'readiness'].map((name) => [name, 'when a node is ready says its "readyWhen"'] as const),
+  ...['for', 'each', 'loop', 'withitems', 'iterators'].map((name) => [name, 'a node for each item of a list has a "forEach"'] as const),
+]);
+
 const NONE: readonly never[] = [];
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -31,15 +44,15 @@ const notANode = defineDiagnostic({
 const kindFault = defineDiagnostic({
   code: 'node/kind',
   severity: 'error',
-  message: ({ name, found }: { name: string; found: readonly string[] }) =>
+  message: ({ name, found }: { name: string; found: readonly string[]; empty: string | undefined }) =>
     `node ${name} needs exactly one of ${NODE_KINDS.join(', ')}; found ${found.length === 0 ? 'none' : found.join(' and ')}`,
-  hint: ({ found }) => (found.length === 0 ? undefined : 'make a node of each'),
+  hint: ({ found, empty }) => (found.length > 0 ? 'make a node of each' : empty && `"${empty}" is there, but nothing is in it`),
 });
 const unknownField = defineDiagnostic({
   code: 'node/unknown-field',
   severity: 'error',
   message: ({ field }: { field: string }) => `a node has no field "${field}"`,
-  hint: ({ field }) => didYouMean(field, NODE_FIELDS),
+  hint: ({ field }) => OTHER_NAMES.get(field.toLowerCase()) ?? didYouMean(field, NODE_FIELDS),
 });
 const conditionsNotAList = defineDiagnostic({
   code: 'modifier/not-a-list',
@@ -142,7 +155,8 @@ function kindOf(fields: Fields, name: string, place: FieldPath, report: Report):
   const found = NODE_KINDS.filter((kind) => fields[kind] !== undefined && fields[kind] !== null);
   const [only] = found;
   if (found.length === 1 && only !== undefined) return nodeKinds[only];
-  report(kindFault({ name: `"${name}"`, found }, { path: place }));
+  const empty = NODE_KINDS.find((kind) => fields[kind] === null);
+  report(kindFault({ name: `"${name}"`, found, empty }, { path: place }));
   return undefined;
 }
 

@@ -12,8 +12,7 @@ export const EACH = 'each';
 const unknown = defineDiagnostic({
   code: 'reference/unknown',
   severity: 'error',
-  message: ({ name }: { name: string; hint: string | undefined }) =>
-    `unknown name "${name}": no node of this frame or of one around it has this id`,
+  message: ({ name }: { name: string; hint: string | undefined }) => `unknown name "${name}": no node in scope has this id`,
   hint: ({ hint }) => hint,
 });
 const eachOutside = defineDiagnostic({

@@ -2,7 +2,7 @@ const MOST = 3;
 
 /**
  * The candidates closest to `name` by edit distance (a swap of neighbours counts one), best first, at most three.
- * Only near ones: at most a third of the name's length away, and at least one edit is always allowed. Case differences cost nothing
+ * Only near ones: at most a third of the name's length away; one edit is allowed always, but not of a name's only letter. Case differences cost nothing
  * but order after exact letters.
  */
 export function nearest(name: string, candidates: Iterable<string>): string[] {
@@ -12,18 +12,24 @@ export function nearest(name: string, candidates: Iterable<string>): string[] {
   for (const candidate of new Set(candidates)) {
     if (candidate === name || Math.abs(candidate.length - name.length) > limit) continue;
     const distance = editDistance(wanted, candidate.toLowerCase());
-    if (distance <= limit) scored.push({ candidate, distance });
+    // Of a name of one letter nothing would be left that is alike.
+    if (distance <= limit && distance < name.length) scored.push({ candidate, distance });
   }
   scored.sort((a, b) => a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1));
   return scored.slice(0, MOST).map(({ candidate }) => candidate);
 }
 
-/** `did you mean "a" or "b"`, or nothing when no candidate is near. */
+/** `did you mean "a" or "b"?`, or nothing when no candidate is near. */
 export function didYouMean(name: string, candidates: Iterable<string>): string | undefined {
-  const near = nearest(name, candidates).map((candidate) => `"${candidate}"`);
-  const last = near.pop();
+  return askWhether(nearest(name, candidates));
+}
+
+/** `did you mean "a", "b" or "c"?`; nothing if there are no names to ask for. */
+export function askWhether(names: readonly string[]): string | undefined {
+  const quoted = names.map((name) => `"${name}"`);
+  const last = quoted.pop();
   if (last === undefined) return undefined;
-  return `did you mean ${near.length === 0 ? last : `${near.join(', ')} or ${last}`}`;
+  return `did you mean ${quoted.length === 0 ? last : `${quoted.join(', ')} or ${last}`}?`;
 }
 
 function editDistance(a: string, b: string): number {

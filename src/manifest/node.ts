@@ -14,6 +14,8 @@ interface NodeFault {
 /** Makes the JSON value of a YAML document, as kubectl does: keys become text, aliases and merge keys what they stand for. */
 export class NodeReader {
   readonly faults: NodeFault[] = [];
+  /** What can be read, but hardly as it was meant. */
+  readonly doubts: NodeFault[] = [];
   readonly #anchors = new Map<string, Node>();
   /** Anchors that are being read: an alias to one of them would never end. */
   readonly #open = new Set<Node>();
@@ -67,8 +69,15 @@ export class NodeReader {
     const target = isAlias(key) ? this.#anchors.get(key.source) : key;
     const text = isScalar(target) ? keyText(target.value) : undefined;
     if (isScalar(key)) this.#anchor(key);
+    if (isScalar(target)) this.#doubtKey(target);
     if (text === undefined) this.#fail('a key must be text, a number or a bool', key);
     return text ?? '';
+  }
+
+  /** `y: 1` is the key `true` to kubectl, which no one who writes it means. */
+  #doubtKey({ value, source, range }: Scalar): void {
+    if (typeof value !== 'boolean' || source === undefined || source.toLowerCase() === String(value)) return;
+    this.doubts.push({ message: `the key ${source} is read as ${value}, as kubectl reads it: put it in quotes`, offset: range?.[0] ?? 0 });
   }
 
   #readAlias(alias: Alias): JsonValue {

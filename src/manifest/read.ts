@@ -27,6 +27,8 @@ export interface ManifestFault {
 export interface ManifestFile {
   readonly manifests: readonly Manifest[];
   readonly faults: readonly ManifestFault[];
+  /** What is read otherwise than its author is likely to mean. */
+  readonly doubts: readonly ManifestFault[];
 }
 
 /** What follows the first faults of a document is mostly their echo. */
@@ -42,6 +44,7 @@ export function readManifests(text: string): ManifestFile {
   };
   const manifests: Manifest[] = [];
   const faults: ManifestFault[] = [];
+  const doubts: ManifestFault[] = [];
   for (const document of parse(text, lines, faults)) {
     for (const { message, pos } of document.errors.slice(0, MOST_FAULTS))
       faults.push({ message: tidy(message), position: positionOf(pos[0]) });
@@ -49,11 +52,12 @@ export function readManifests(text: string): ManifestFile {
     const reader = new NodeReader();
     const value = reader.read(document.contents);
     for (const { message, offset } of reader.faults) faults.push({ message, position: positionOf(offset) });
+    for (const { message, offset } of reader.doubts) doubts.push({ message, position: positionOf(offset) });
     if (reader.faults.length > 0 || value === null) continue;
     const locate = (path: FieldPath): Position => positionOf(offsetAt(document.contents, path.segments()));
     manifests.push(...(isKubeList(value) ? itemsOf(value, locate) : [{ value, locate }]));
   }
-  return { manifests, faults };
+  return { manifests, faults, doubts };
 }
 
 function parse(text: string, lines: LineCounter, faults: ManifestFault[]): readonly Document.Parsed[] {

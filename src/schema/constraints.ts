@@ -33,7 +33,7 @@ const notInEnum = defineDiagnostic({
   message: ({ value, allowed }: { value: string; allowed: readonly string[] }) => `${value} is not one of ${allowed.join(', ')}`,
   hint: ({ value, allowed }) => {
     const [best] = nearest(value, allowed);
-    return best === undefined ? undefined : `did you mean ${best}`;
+    return best === undefined ? undefined : `did you mean ${best}?`;
   },
 });
 const patternMissed = defineDiagnostic({

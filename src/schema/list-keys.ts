@@ -14,7 +14,8 @@ type Known = Exclude<ListElement, typeof COMPUTED>;
 
 /** What is wrong with the keys of a list whose elements the API server tells apart (`x-kubernetes-list-type: set` or `map`). */
 export type KeyFault =
-  | { readonly fault: 'repeated'; readonly index: number; readonly key: string }
+  /** `absent`: the key fields that count with their defaults. */
+  | { readonly fault: 'repeated'; readonly index: number; readonly key: string; readonly absent: readonly string[] }
   | { readonly fault: 'null'; readonly index: number }
   | { readonly fault: 'missing'; readonly index: number; readonly keys: readonly string[] };
 
@@ -38,10 +39,14 @@ export function findKeyFaults(elements: readonly ListElement[], schema: OpenApiS
     const key = keys === undefined ? setKey(element) : mapKey(element, keys, schema.items);
     if (key === COMPUTED) return;
     if (key === '') faults.push({ fault: 'missing', index, keys: keys ?? [] });
-    else if (seen.has(key)) faults.push({ fault: 'repeated', index, key });
+    else if (seen.has(key)) faults.push({ fault: 'repeated', index, key, absent: absentKeys(element, keys ?? []) });
     else seen.add(key);
   });
   return faults;
+}
+
+function absentKeys(element: Known, keys: readonly string[]): string[] {
+  return 'field' in element ? keys.filter((name) => element.field(name) === undefined) : [];
 }
 
 function setKey(element: Known): string | typeof COMPUTED {

@@ -28,11 +28,15 @@ export interface ManifestCheck<Computed> {
   readonly computed: (part: Computed, schema: OpenApiSchema, path: FieldPath) => void;
 }
 
+/** Fields of a node that an indentation too deep puts into its object (graph.md 5). */
+const MODIFIERS: ReadonlySet<string> = new Set(['includeWhen', 'readyWhen', 'forEach']);
+
 const unknownField = defineDiagnostic({
   code: 'field/unknown',
   severity: 'error',
   message: ({ field, type }: { field: string; type: string; known: readonly string[] }) => `unknown field "${field}" in ${type}`,
-  hint: ({ field, known }) => didYouMean(field, known),
+  hint: ({ field, known }) =>
+    MODIFIERS.has(field) ? 'it belongs to the node: indent it less, so that it stands beside the id' : didYouMean(field, known),
 });
 const missingField = defineDiagnostic({
   code: 'field/required',
@@ -42,7 +46,8 @@ const missingField = defineDiagnostic({
 const repeatedKey = defineDiagnostic({
   code: 'field/repeated',
   severity: 'error',
-  message: ({ key }: { key: string }) => `a second element with ${key}`,
+  message: ({ key }: { key: string; absent: readonly string[] }) => `a second element with ${key}`,
+  hint: ({ absent }) => (absent.length === 0 ? undefined : `it has no ${absent.map((name) => `"${name}"`).join(' and no ')}: set it`),
 });
 const missingKey = defineDiagnostic({
   code: 'field/key-missing',
@@ -87,6 +92,8 @@ class Walk<Computed extends ComputedPart> {
   readonly #check: ManifestCheck<Computed>;
   /** Where an object of a custom kind stands; undefined for a standard one. */
   readonly #custom: FieldPath | undefined;
+  /** Elements that lack what tells them from others, which has been reported: where, and the fields. */
+  readonly #keyless = new Map<string, readonly string[]>();
 
   constructor(check: ManifestCheck<Computed>, custom: FieldPath | undefined) {
     this.#check = check;
@@ -140,7 +147,8 @@ class Walk<Computed extends ComputedPart> {
     checkCount(count, schema, path, this.#check.report);
     if (!this.#check.wantsRequired) return schema;
     for (const field of schema.required) {
-      if (!has(field) && !schema.fills(field)) this.#check.report(missingField({ field, type: schema.name }, { path }));
+      if (!has(field) && !schema.fills(field) && !this.#lacksKey(field, path))
+        this.#check.report(missingField({ field, type: schema.name }, { path }));
     }
     return schema;
   }
@@ -156,10 +164,18 @@ class Walk<Computed extends ComputedPart> {
   #checkKeys(elements: readonly ListElement[], schema: OpenApiSchema, path: FieldPath): void {
     for (const fault of findKeyFaults(elements, schema)) {
       const place = { path: path.index(fault.index) };
-      if (fault.fault === 'repeated') this.#check.report(repeatedKey({ key: fault.key }, place));
-      else if (fault.fault === 'missing') this.#check.report(missingKey({ keys: fault.keys }, place));
-      else if (schema.items.takesNull) this.#mismatch('null', schema.items, place.path);
+      if (fault.fault === 'repeated') {
+        this.#check.report(repeatedKey({ key: fault.key, absent: fault.absent }, place));
+        this.#keyless.set(String(place.path), fault.absent);
+      } else if (fault.fault === 'missing') {
+        this.#check.report(missingKey({ keys: fault.keys }, place));
+        this.#keyless.set(String(place.path), fault.keys);
+      } else if (schema.items.takesNull) this.#mismatch('null', schema.items, place.path);
     }
+  }
+
+  #lacksKey(field: string, path: FieldPath): boolean {
+    return this.#keyless.size > 0 && this.#keyless.get(String(path))?.includes(field) === true;
   }
 
   /** Of values that are literal as a whole; standard kinds have none. */

@@ -16,6 +16,7 @@ const rows: readonly (readonly [title: string, expression: string, references: r
   ['a namespace is none', 'math.abs(x) + base64.encode(y).size()', ['x@9', 'y@28']],
   ['a leading dot escapes what is bound', '[1].map(x, .x)', ['x@11']],
   ['a method keeps no path', 'a.b.size()', ['a.b@0']],
+  ['the names of a macro with too few arguments are none', 'a.map(x) + b.all(y, y, y, c)', ['a@0', 'b@11']],
   ['sortBy leaves nothing behind', 'a.list.sortBy(x, x.n)', ['a.list@0']],
 ];
 

@@ -39,8 +39,8 @@ interface Run {
   readonly err: string;
 }
 
-function run(folder: string, args: readonly string[], { input = '', schemas = true } = {}): Run {
-  const environment = { ...process.env, KUBECONFIG: '', KUBERNETES_SERVICE_HOST: undefined, NO_COLOR: '1' };
+function run(folder: string, args: readonly string[], { input = '', schemas = true, environment: more = {} } = {}): Run {
+  const environment = { ...process.env, KUBECONFIG: '', KUBERNETES_SERVICE_HOST: undefined, NO_COLOR: '1', ...more };
   const given = schemas ? ['--schemas', SCHEMAS] : [];
   const { status, stdout, stderr } = spawnSync(process.execPath, [MAIN, 'validate', ...args, ...given], {
     cwd: folder,
@@ -76,7 +76,7 @@ t.test('validate', (t) => {
         '  at spec.nodes[0].template.data.k',
         '  | b.y',
         '  |   ^',
-        '  hint: did you mean "x"?',
+        '  hint: there is "x"',
         '',
       ].join('\n'),
       err: '1 Graph, 1 error, 0 warnings\n',
@@ -95,6 +95,25 @@ t.test('validate', (t) => {
   t.match(run(folder, ['missing.yaml']), { code: 2, err: /missing\.yaml cannot be read/ }, 'a missing file');
   t.match(run(folder, ['valid.yaml', '--crds', 'nowhere']), { code: 2, err: /nowhere is no folder/ }, 'a missing folder');
   t.match(run(folder, ['valid.yaml', '--kubeconfig', 'nowhere'], { schemas: false }), { code: 2, err: /nowhere/ }, 'a missing kubeconfig');
+  t.match(
+    run(folder, ['-'], { input: VALID.replace('{x: text}', '{x: text, y: z}') }),
+    { code: 0, out: /^<stdin>:14:22: warning file\/boolean-key: the key y is read as true/ },
+    'a key that YAML takes for a bool',
+  );
+  const home = { HOME: join(folder, 'home') };
+  t.match(
+    run(folder, ['valid.yaml', '--cluster'], { schemas: false, environment: home }),
+    { code: 2, err: /no API server/ },
+    'a cluster that no kubeconfig names',
+  );
+  mkdirSync(join(folder, 'home', '.kube'), { recursive: true });
+  writeFileSync(join(folder, 'home', '.kube', 'config'), 'kind: Config\ncurrent-context: elsewhere\n');
+  t.match(
+    run(folder, ['valid.yaml', '--cluster'], { schemas: false, environment: home }),
+    { code: 2, err: /elsewhere/ },
+    'the kubeconfig that kubectl reads',
+  );
+  t.match(run(folder, ['valid.yaml'], { schemas: false, environment: home }), { code: 0 }, 'which counts only where it is asked for');
   const stamping = `${VALID}    - {id: s, template: {apiVersion: kro.run/v1alpha1, kind: Graph, metadata: {name: s}, spec: {nodes: [{id: a, def: {}}]}}}\n`;
   const bundled = run(folder, ['-'], { schemas: false, input: stamping });
   t.match(
@@ -117,7 +136,7 @@ t.test('validate', (t) => {
           path: 'spec.nodes[0].template.data.k',
           expression: 'b.y',
           span: { start: 2, end: 3 },
-          hint: 'did you mean "x"?',
+          hint: 'there is "x"',
         },
       ],
     },

@@ -20,7 +20,7 @@ const rows: readonly [title: string, nodes: string, ...messages: readonly string
   [
     'a nested node is named by its path',
     '[{id: box, graph: {nodes: [{id: kid, def: {x: "${ghost}"}}]}}]',
-    'unknown name "ghost": no node of this frame or of one around it has this id, in node "box/kid"',
+    'unknown name "ghost": no node in scope has this id, in node "box/kid"',
   ],
   ['a node without id has no name', '[{def: {x: "${}"}}]', 'the expression is empty', 'a node needs an id, found nothing'],
   ['a message that names its node says no more', '[{id: a, def: {x: "${a.x}"}}]', 'cycle: node "a" depends on itself'],

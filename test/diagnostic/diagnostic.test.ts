@@ -7,7 +7,7 @@ const unknownName = defineDiagnostic({
   code: 'reference/unknown',
   severity: 'error',
   message: ({ id }: { id: string }) => `no node "${id}"`,
-  hint: ({ id }) => (id === 'wep' ? 'did you mean "web"' : undefined),
+  hint: ({ id }) => (id === 'wep' ? 'did you mean "web"?' : undefined),
 });
 
 const path = FieldPath.of('spec', 'nodes', 0, 'def', 'a');
@@ -21,7 +21,7 @@ t.test('a definition makes diagnostics of its code', (t) => {
     expression: 'wep.b',
     span: { start: 0, end: 3 },
     message: 'no node "wep"',
-    hint: 'did you mean "web"',
+    hint: 'did you mean "web"?',
   });
   t.same(Object.keys(unknownName({ id: 'x' }, { path })), ['code', 'severity', 'path', 'message'], 'absent members are absent');
   t.equal(unknownName.code, 'reference/unknown');
@@ -48,11 +48,11 @@ t.test('diagnostics come in path order, then by position, each once', (t) => {
 
 t.test('a diagnostic prints as a message, a line and a block', (t) => {
   const diagnostic = unknownName({ id: 'wep' }, { path, expression: "'x' +\n wep.b", span: { start: 7, end: 10 } });
-  t.equal(printMessage(diagnostic), 'no node "wep" in ${\'x\' +…} at 8 (did you mean "web")');
-  t.equal(printLine(diagnostic), 'spec.nodes[0].def.a: no node "wep" in ${\'x\' +…} at 8 (did you mean "web") [reference/unknown]');
+  t.equal(printMessage(diagnostic), 'no node "wep" in ${\'x\' +…} at 8 (did you mean "web"?)');
+  t.equal(printLine(diagnostic), 'spec.nodes[0].def.a: no node "wep" in ${\'x\' +…} at 8 (did you mean "web"?) [reference/unknown]');
   t.equal(
     printBlock(diagnostic),
-    'spec.nodes[0].def.a: no node "wep" [reference/unknown]\n  |  wep.b\n  |  ^^^\n  hint: did you mean "web"',
+    'spec.nodes[0].def.a: no node "wep" [reference/unknown]\n  |  wep.b\n  |  ^^^\n  hint: did you mean "web"?',
   );
   t.equal(printLine(unknownName({ id: 'x' }, { path })), 'spec.nodes[0].def.a: no node "x" [reference/unknown]');
   t.end();

@@ -19,8 +19,10 @@ t.test('the nearest names', (t) => {
 });
 
 t.test('a question that names them', (t) => {
-  t.equal(didYouMean('webb', ['web']), 'did you mean "web"');
-  t.equal(didYouMean('aab', ['aaa', 'aac', 'aad']), 'did you mean "aaa", "aac" or "aad"');
+  t.equal(didYouMean('webb', ['web']), 'did you mean "web"?');
+  t.equal(didYouMean('x', ['y', 'xy']), undefined, 'of a name of one letter nothing is near');
+  t.equal(didYouMean('x', ['X']), 'did you mean "X"?');
+  t.equal(didYouMean('aab', ['aaa', 'aac', 'aad']), 'did you mean "aaa", "aac" or "aad"?');
   t.equal(didYouMean('zzz', ['web']), undefined);
   t.end();
 });

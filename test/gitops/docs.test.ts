@@ -123,7 +123,7 @@ t.test('the wrong Graph is refused with the words of the page', { timeout: 60_00
   t.match(first, /^The Graph "wrong" is invalid: $/);
   t.match(lines.toSorted(), [
     /^\* spec\.nodes\[1\]\.template\.data\.owner: unknown name "nobody"/,
-    /^\* spec\.nodes\[1\]\.template\.data\.title: .*"titel".*did you mean "title"/,
+    /^\* spec\.nodes\[1\]\.template\.data\.title: .*"titel".*did you mean "title"\?/,
   ]);
   t.equal(lines.length, 2);
 });

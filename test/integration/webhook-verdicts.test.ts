@@ -27,7 +27,7 @@ const wrong: JsonValue[] = [
   },
 ];
 const mistakes = [
-  /^\* spec\.nodes\[1\]\.template\.data\.title: unknown name "setings".*did you mean "settings"/m,
+  /^\* spec\.nodes\[1\]\.template\.data\.title: unknown name "setings".*did you mean "settings"\?/m,
   /^\* spec\.nodes\[2\]\.id: id "spec" is reserved/m,
   /^\* spec\.nodes\[3\]\.template\.spec\.replicas: .*int.*string/m,
   /^\* spec\.nodes\[3\]\.template\.spec\.selectr: .*selector/m,

@@ -115,6 +115,19 @@ const broken: [title: string, text: string, faults: string[]][] = [
   ['a merge of something else', 'a: &x 1\nb: {<<: *x}\n', ['2:9 a merge key needs a map, or a list of maps']],
 ];
 
+t.test('a key that is a bool to kubectl is doubted', async (t) => {
+  const { doubts, manifests } = readManifests('y: 1\nspec: {No: 2, on: 3, "off": 5, z: yes}\nother: {true: 4}\n');
+  t.same(
+    doubts.map(({ message, position }) => `${position.line}:${position.column} ${message}`),
+    [
+      '1:1 the key y is read as true, as kubectl reads it: put it in quotes',
+      '2:8 the key No is read as false, as kubectl reads it: put it in quotes',
+      '2:15 the key on is read as true, as kubectl reads it: put it in quotes',
+    ],
+  );
+  t.same(manifests[0]?.value, { true: 1, spec: { false: 2, true: 3, off: 5, z: true }, other: { true: 4 } });
+});
+
 t.test('faults say where', async (t) => {
   for (const [title, text, expected] of broken) {
     const { faults } = readManifests(text);

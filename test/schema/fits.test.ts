@@ -159,7 +159,7 @@ const misfitting: [string, Type, OpenApiSchema, Expected[]][] = [
     structType('d', { nam: stringType, port: stringType }),
     object,
     [
-      { fault: 'unknown-field', at: '', found: 'nam', expected: 'x', hint: 'did you mean "name"' },
+      { fault: 'unknown-field', at: '', found: 'nam', expected: 'x', hint: 'did you mean "name"?' },
       { fault: 'type', at: 'port', found: 'string', expected: 'int', hint: 'convert with int(...)' },
     ],
   ],

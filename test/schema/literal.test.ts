@@ -95,8 +95,8 @@ t.test('right', async (t) => {
 
 type Row = [title: string, schema: OpenApiSchema, manifest: string, expected: string[]];
 const wrong: Row[] = [
-  ['an unknown field names the nearest', custom, '{tex: a}', ['tex: unknown field "tex" in Custom (did you mean "text")']],
-  ['a field is told from another by case', custom, '{Text: a}', ['Text: unknown field "Text" in Custom (did you mean "text")']],
+  ['an unknown field names the nearest', custom, '{tex: a}', ['tex: unknown field "tex" in Custom (did you mean "text"?)']],
+  ['a field is told from another by case', custom, '{Text: a}', ['Text: unknown field "Text" in Custom (did you mean "text"?)']],
   ['a number is no string', custom, '{text: 3}', ['text: expected string, found int (put it in quotes)']],
   ['a string is no int', custom, '{count: "3"}', ['count: expected int, found string (remove the quotes)']],
   ['a fraction is no int', custom, '{count: 1.5}', ['count: expected int, found double']],
@@ -106,7 +106,7 @@ const wrong: Row[] = [
   ['an object is no string', custom, '{text: {a: b}}', ['text: expected string, found object']],
   ['a scalar is no list', custom, '{few: a}', ['few: expected list, found string (write it as a list: [...])']],
   ['a list is no object', custom, '{strict: []}', ['strict: expected object, found list']],
-  ['enum', custom, '{level: hihg}', ['level: "hihg" is not one of "low", "high" (did you mean "high")']],
+  ['enum', custom, '{level: hihg}', ['level: "hihg" is not one of "low", "high" (did you mean "high"?)']],
   ['pattern', custom, '{pattern: b}', ['pattern: the text does not match the pattern ^a+$']],
   ['length', custom, '{short: a}', ['short: the length must be at least 2, found 1']],
   ['length, at most', custom, '{short: abcd}', ['short: the length must be at most 3, found 4']],
@@ -135,7 +135,7 @@ const wrong: Row[] = [
     'metadata of an embedded object',
     custom,
     '{embedded: {apiVersion: v1, kind: X, metadata: {nam: a}}}',
-    ['embedded.metadata.nam: unknown field "nam" in meta.v1.ObjectMeta (did you mean "name")'],
+    ['embedded.metadata.nam: unknown field "nam" in meta.v1.ObjectMeta (did you mean "name"?)'],
   ],
   ['a set', custom, '{set: [a, b, a]}', ['set[2]: a second element with "a"']],
   ['a list by keys, defaults counted', custom, '{keyed: [{k: a}, {k: a, p: TCP}]}', ['keyed[1]: a second element with k="a", p="TCP"']],
@@ -163,7 +163,7 @@ const wrong: Row[] = [
     'deep in a standard kind',
     deployment,
     '{spec: {selector: {}, template: {spec: {containers: [{name: c, imag: a, image: $x}]}}}}',
-    ['spec.template.spec.containers[0].imag: unknown field "imag" in core.v1.Container (did you mean "image")'],
+    ['spec.template.spec.containers[0].imag: unknown field "imag" in core.v1.Container (did you mean "image"?)'],
   ],
   [
     'nothing more is said below a mismatch',

@@ -10,7 +10,7 @@ const unknown = defineDiagnostic({
   code: 'reference/unknown',
   severity: 'error',
   message: ({ id }: { id: string }) => `unknown name "${id}"`,
-  hint: () => 'did you mean "settings"',
+  hint: () => 'did you mean "settings"?',
 });
 const unserved = defineDiagnostic({
   code: 'kind/unserved',
@@ -29,8 +29,8 @@ const update = decode(toBytes(makeReview({ operation: 'UPDATE', oldObject: makeG
 
 const uid = '705ab4f5-6393-11e8-b7cc-42010a800002';
 const details = { name: 'web', group: 'kro.run', kind: 'Graph' };
-const referenceText = 'unknown name "setting" in ${setting.title} at 1 (did you mean "settings")';
-const bareText = 'unknown name "x" (did you mean "settings")';
+const referenceText = 'unknown name "setting" in ${setting.title} at 1 (did you mean "settings"?)';
+const bareText = 'unknown name "x" (did you mean "settings"?)';
 const causes = [
   { reason: 'reference/unknown', field: 'spec.nodes[0].def.a', message: bareText },
   { reason: 'reference/unknown', field: 'spec.nodes[1].def.title', message: referenceText },

@@ -22,7 +22,7 @@ interface TreeOptions {
 export const treeCommand = new Command('tree')
   .description('show the nodes of a Graph in the cluster, their states and their objects')
   .argument('<name>', 'name of the Graph')
-  .option('--kubeconfig <file>', 'kubeconfig of the cluster (default: KUBECONFIG)')
+  .option('--kubeconfig <file>', 'kubeconfig of the cluster (default: KUBECONFIG, else ~/.kube/config)')
   .option('-n, --namespace <name>', "the Graph's namespace (default: that of the kubeconfig's context)")
   .action(async (name: string, { kubeconfig, namespace }: TreeOptions) => {
     try {

@@ -39,6 +39,7 @@ export const validateCommand = new Command('validate')
   .description('compile the Graphs in files: exit 0 when all are valid, 1 when one is not, 2 when it could not be found out')
   .argument('<files...>', 'YAML or JSON files; - reads stdin')
   .option('--kubeconfig <file>', 'take schemas from the cluster of this kubeconfig (default: KUBECONFIG, else the standard kinds)')
+  .option('--cluster', 'take schemas from the cluster that kubectl would talk to (KUBECONFIG, else ~/.kube/config)')
   .option('--schemas <dir>', 'take schemas from the bundles in this folder, not from a cluster')
   .option('--crds <dir>', 'let the CustomResourceDefinitions in this folder count as installed')
   .option('-n, --namespace <name>', 'namespace of Graphs that name none', 'default')
@@ -70,14 +71,13 @@ async function validate(files: readonly string[], options: ValidateOptions): Pro
 
 function readFile(file: string): Contents {
   const name = file === '-' ? '<stdin>' : file;
-  const { manifests, faults } = readManifests(textOf(file));
-  const findings: Finding[] = faults.map(({ message, position }) => ({
-    file: name,
-    ...position,
-    severity: 'error',
-    code: 'file/syntax',
-    message,
-  }));
+  const { manifests, faults, doubts } = readManifests(textOf(file));
+  const findings: Finding[] = [
+    ...faults.map(({ message, position }): Finding => ({ file: name, ...position, severity: 'error', code: 'file/syntax', message })),
+    ...doubts.map(
+      ({ message, position }): Finding => ({ file: name, ...position, severity: 'warning', code: 'file/boolean-key', message }),
+    ),
+  ];
   const graphs = manifests.flatMap((manifest): FileGraph[] => {
     const { value } = manifest;
     return isObject(value) && isGraph(value) ? [{ file: name, manifest, graph: value }] : [];

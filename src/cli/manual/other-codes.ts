@@ -2,6 +2,7 @@
 export const otherCodes: Readonly<Record<string, string>> = {
   'check/late': 'A check against the cluster was not answered within the deadline; it says which.',
   'check/unanswered': 'A check against the cluster could not be made; it says which, and why.',
+  'file/boolean-key': '`kro-graph validate`: a key that is not in quotes is a bool to kubectl: `y`, `no`, `on`.',
   'file/no-graph': '`kro-graph validate`: the file holds no Graph.',
   'file/syntax': '`kro-graph validate`: the file is not YAML or JSON as kubectl reads it.',
   'kind/unavailable': 'Whether the cluster serves a kind cannot be told while the server of its API group does not answer.',

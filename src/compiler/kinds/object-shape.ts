@@ -121,6 +121,16 @@ export function refuseMetadata(kind: string, metadata: Fields, refused: Readonly
   }
 }
 
+/** The metadata whose values are literal: what an expression gives may be nothing, and is judged when it is rendered (graph.md 9). */
+export function literalMetadata(metadata: Fields): Fields {
+  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => !holdsExpression(value)));
+}
+
+function holdsExpression(value: unknown): boolean {
+  if (typeof value === 'string') return isComputed(value);
+  return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
+}
+
 /** Holds a literal annotation for people to its one meaning: a typing error in it would be found out too late (graph.md 12.9). */
 export function checkAnnotation(metadata: Fields, name: string, expected: string, path: FieldPath, report: RuleReport): void {
   const annotations = metadata['annotations'];

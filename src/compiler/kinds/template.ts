@@ -1,6 +1,14 @@
 import { ANNOTATION_ADOPT, ANNOTATION_ON_DELETE } from '../../api/names.ts';
 import type { NodeKind } from './kind.ts';
-import { checkAnnotation, objectShape, payloadObject, refuseMetadata, requireText, SERVER_METADATA } from './object-shape.ts';
+import {
+  checkAnnotation,
+  literalMetadata,
+  objectShape,
+  payloadObject,
+  refuseMetadata,
+  requireText,
+  SERVER_METADATA,
+} from './object-shape.ts';
 
 /** Creates and owns an object (graph.md 4). */
 export const template: NodeKind = {
@@ -19,7 +27,7 @@ export const template: NodeKind = {
     if (metadata === undefined) return;
     const path = node.place.field('template').field('metadata');
     requireText('template', metadata, 'name', path, report);
-    refuseMetadata('template', metadata, SERVER_METADATA, path, report);
+    refuseMetadata('template', literalMetadata(metadata), SERVER_METADATA, path, report);
     checkAnnotation(metadata, ANNOTATION_ON_DELETE, 'retain', path, report);
     checkAnnotation(metadata, ANNOTATION_ADOPT, 'never', path, report);
   },

@@ -1,6 +1,6 @@
 import { printApiVersion, printResourceKind, type ResourceKind } from '../../api/object.ts';
 import { defineDiagnostic } from '../../diagnostic/diagnostic.ts';
-import { nearest } from '../../diagnostic/nearest.ts';
+import { askWhether, nearest } from '../../diagnostic/nearest.ts';
 import { isEnding } from '../../schema/snapshot.ts';
 import { isObject } from '../describe.ts';
 import { selects } from '../kinds/ref.ts';
@@ -70,7 +70,8 @@ export const kindServed: Rule = {
       report(noStatus({ kind }, { path: path.field('status') }));
     const namespace = isObject(metadata) ? metadata['namespace'] : undefined;
     const isSet = namespace !== undefined && namespace !== null && namespace !== '';
-    if (!served.namespaced && isSet) report(clusterScoped({ kind }, { path: path.field('metadata').field('namespace') }));
+    // What a selector selects among cluster-scoped objects is in no namespace, whichever it names.
+    if (!served.namespaced && isSet && !selects(node)) report(clusterScoped({ kind }, { path: path.field('metadata').field('namespace') }));
   },
 };
 
@@ -82,7 +83,7 @@ function nearKinds(kind: ResourceKind, { schemas, steps }: RuleContext): string 
   const sameKind = served.filter((other) => other.kind === kind.kind);
   const near = sameKind.length > 0 ? sameKind : nearKindNames(kind, served);
   const names = [...new Set(near.map((other) => `${printApiVersion(other)} ${other.kind}`))].slice(0, 3);
-  return names.length === 0 ? undefined : `did you mean ${names.join(' or ')}`;
+  return askWhether(names);
 }
 
 function nearKindNames(kind: ResourceKind, served: readonly ResourceKind[]): readonly ResourceKind[] {
