@@ -1,4 +1,5 @@
-import { buildConnector } from 'undici';
+import type { buildConnector } from 'undici';
+import makeConnector from 'undici/lib/core/connect.js';
 import type { ClusterAccess, TlsMaterial } from './config.ts';
 
 const CONNECT_TIME_LIMIT = 10_000;
@@ -25,7 +26,7 @@ export function createConnector(access: Pick<ClusterAccess, 'tls'>): buildConnec
 }
 
 function build({ ca, cert, key, servername, rejectUnauthorized }: TlsMaterial): buildConnector.connector {
-  return buildConnector({
+  return makeConnector({
     timeout: CONNECT_TIME_LIMIT,
     keepAlive: true,
     keepAliveInitialDelay: 30_000,

@@ -1,4 +1,5 @@
-import { type Dispatcher, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
+import Pool from 'undici/lib/dispatcher/pool.js';
 import type { Clock } from './clock.ts';
 import type { ClusterAccess } from './config.ts';
 import { createConnector } from './connector.ts';
