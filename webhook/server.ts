@@ -1,8 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import { createServer as createHttpsServer, type Server } from 'node:https';
 import fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { ByteGate } from './byte-gate.ts';
+import { systemClock } from '../src/kube/clock.ts';
+import { ByteGate, type Passage } from './byte-gate.ts';
 import { Connections } from './connections.ts';
 import { type AdmissionRequest, BadReview, decode } from './decode.ts';
+import { readBody } from './read-body.ts';
 import { respond } from './respond.ts';
 import type { Verdict } from './verdict.ts';
 
@@ -29,7 +32,7 @@ export interface ServerOptions {
   readonly admit: (request: AdmissionRequest, review: Uint8Array, signal: AbortSignal) => Promise<Verdict>;
   /** Larger bodies are refused. */
   readonly maxBodyBytes: number;
-  /** Bytes of bodies that may be read and judged at once. */
+  /** Bytes of bodies that may be inside at once, arriving and being judged. */
   readonly mostBytesInside: number;
   /** Milliseconds within which an answer is due. */
   readonly deadline: number;
@@ -50,16 +53,20 @@ export interface AdmissionServer {
 const VALIDATE = '/validate';
 /** Above the time for which the API server keeps an idle connection, so that it, not we, ends it: no request meets a closed door. */
 const KEEP_ALIVE_MILLISECONDS = 120_000;
+/** What is counted where the client went away before its answer; nobody is told. */
+const CLIENT_GONE = 499;
 const HEADERS_MILLISECONDS = 10_000;
 const REQUEST_MILLISECONDS = 15_000;
+/** API servers send a body at once: one that takes longer makes way when there is no room for others. */
+const PATIENCE_MILLISECONDS = 2000;
 /** How often Node looks for requests that are beyond these. */
 const CHECKING_MILLISECONDS = 1_000;
 
 interface Arrival {
   readonly started: number;
   readonly signal: AbortSignal;
-  readonly bytes: number;
-  isInside: boolean;
+  bytes: number;
+  passage?: Passage;
   request?: AdmissionRequest | undefined;
   verdict?: Verdict | undefined;
   error?: unknown;
@@ -68,12 +75,12 @@ interface Arrival {
 /** Serves `/validate` over TLS 1.2 and later: bytes within the limits in, an AdmissionReview out (graph.md 14.6). */
 export function createServer(options: ServerOptions): AdmissionServer {
   const { maxBodyBytes, deadline, observer } = options;
-  const gate = new ByteGate(options.mostBytesInside);
+  const gate = new ByteGate({ most: options.mostBytesInside, patience: PATIENCE_MILLISECONDS, clock: systemClock });
   const arrivals = new WeakMap<FastifyRequest, Arrival>();
   let tls: Server | undefined;
   const app: FastifyInstance<Server> = fastify<Server>({
     serverFactory: (handler) => {
-      // A body holds its room from its first byte: who sends it slower than the deadline gets no answer anyway.
+      // Who sends a body slower than the deadline gets no answer anyway.
       const requestTimeout = Math.min(REQUEST_MILLISECONDS, deadline);
       const headersTimeout = Math.min(HEADERS_MILLISECONDS, requestTimeout);
       const times = { keepAliveTimeout: KEEP_ALIVE_MILLISECONDS, headersTimeout, requestTimeout, handshakeTimeout: headersTimeout };
@@ -87,22 +94,27 @@ export function createServer(options: ServerOptions): AdmissionServer {
     exposeHeadRoutes: false,
   });
   app.removeAllContentTypeParsers();
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.addContentTypeParser('application/json', async (request: FastifyRequest, stream: IncomingMessage) => {
+    const arrival = arrivals.get(request);
+    if (arrival === undefined) throw new Error('a body without its request');
+    const slow = new AbortController();
+    arrival.passage = gate.open(() => slow.abort());
+    const limits = { mostBytes: maxBodyBytes, passage: arrival.passage, due: arrival.signal, slow: slow.signal };
+    const body = await readBody(stream, limits);
+    arrival.bytes = body.length;
+    return body;
+  });
 
   app.addHook('onRequest', async (request, reply) => {
-    const bytes = Math.min(Number(request.headers['content-length'] ?? maxBodyBytes) || 0, maxBodyBytes);
-    const arrival: Arrival = { started: performance.now(), signal: AbortSignal.timeout(deadline), bytes, isInside: false };
+    const arrival: Arrival = { started: performance.now(), signal: AbortSignal.timeout(deadline), bytes: 0 };
     arrivals.set(request, arrival);
     observer.began();
     // Also when the client goes away before its answer.
-    reply.raw.once('close', () => end(arrival, reply.raw.statusCode));
-    arrival.isInside = await gate.enter(bytes, arrival.signal);
-    if (!arrival.isInside)
-      return text(reply.header('retry-after', '1'), 503, 'too many requests are being judged at this moment; try again');
+    reply.raw.once('close', () => end(arrival, reply.raw.headersSent ? reply.raw.statusCode : CLIENT_GONE));
   });
 
-  const end = ({ isInside, started, request, verdict, error, bytes }: Arrival, status: number): void => {
-    if (isInside) gate.leave(bytes);
+  const end = ({ passage, started, request, verdict, error, bytes }: Arrival, status: number): void => {
+    passage?.leave();
     observer.answered({ request, verdict, error, bytes, status, milliseconds: performance.now() - started });
   };
 
@@ -129,7 +141,7 @@ export function createServer(options: ServerOptions): AdmissionServer {
     const arrival = arrivals.get(request);
     if (arrival !== undefined) arrival.error = error;
     const { status, message } = explain(error, maxBodyBytes);
-    return text(reply, status, message);
+    return text(status === 503 ? reply.header('retry-after', '1') : reply, status, message);
   });
 
   if (tls === undefined) throw new Error('fastify has not called its server factory');

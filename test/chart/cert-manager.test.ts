@@ -77,7 +77,7 @@ async function renew({ admin }: Cluster, namespace: string, certificate: string,
   };
   const others = (live?.['status']?.conditions ?? []).filter(({ type }: AnyObject) => type !== 'Issuing');
   await admin.patch(`${object}/status`, { status: { conditions: [...others, condition] } });
-  return leafOf(await admin.waitFor(path, (found) => leafOf(found) !== before, 60_000));
+  return leafOf(await admin.waitFor(path, (found) => leafOf(found) !== before, 180_000));
 }
 
 async function startCertManager(t: Test, cluster: Cluster): Promise<void> {

@@ -58,12 +58,29 @@ export function isReady(graph: AnyObject | undefined): boolean {
 
 /** API servers learn of a registration with a delay: returns when a wrong Graph is refused by the webhook. */
 export async function untilJudged({ admin }: Cluster, namespace: string): Promise<void> {
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + 180_000;
   for (;;) {
     const path = `/apis/kro.run/v1alpha1/namespaces/${namespace}/graphs?dryRun=All`;
     const { status, body } = await admin.request({ method: 'POST', path, body: wrongGreeting('probe') });
     if (status === 422) return;
     if (Date.now() > deadline) throw new Error(`a wrong Graph is not refused: ${status} ${body['message']}`);
+    await sleep(100);
+  }
+}
+
+/** A match condition that keeps one name from the webhook, so that it can be told when API servers go by the registration that has it. */
+export function markOf(name: string): AnyObject {
+  return { name, expression: `object.metadata.name != '${name}'` };
+}
+
+/** API servers learn of a change of a registration with a delay: returns when they go by the one with this mark. */
+export async function untilMarkSeen({ admin }: Cluster, namespace: string, name: string): Promise<void> {
+  const deadline = Date.now() + 180_000;
+  for (;;) {
+    const path = `/apis/kro.run/v1alpha1/namespaces/${namespace}/graphs?dryRun=All`;
+    const { status, body } = await admin.request({ method: 'POST', path, body: wrongGreeting(name) });
+    if (status === 201) return;
+    if (Date.now() > deadline) throw new Error(`the webhook is asked in spite of the mark: ${status} ${body['message']}`);
     await sleep(100);
   }
 }

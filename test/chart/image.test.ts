@@ -76,7 +76,7 @@ async function becomesReady(t: Test, image: Image, args: readonly string[]): Pro
       log += part;
     });
   }
-  const deadline = Date.now() + 60_000;
+  const deadline = Date.now() + 180_000;
   let said = 'nothing';
   while (said !== 'ok\n' && Date.now() < deadline && child.exitCode === null) {
     said = await fetch(`http://127.0.0.1:${probePort}/readyz`).then((answer) => answer.text(), String);

@@ -47,7 +47,7 @@ test('a release lives: install, upgrade, rollback, uninstall, and install again'
   t.equal(refused.code, 1);
   t.match(refused.said, /settigns[\s\S]*settings/, 'a wrong Graph is refused, and the nearest right name is told');
   t.equal((await applyGraph(cluster, TENANT, greeting('right'))).code, 0);
-  const graph = await admin.waitFor(pathOf(TENANT, 'right'), isReady, 60_000);
+  const graph = await admin.waitFor(pathOf(TENANT, 'right'), isReady, 180_000);
   t.equal((await admin.get(`${config}/right`))?.['data'].text, 'hello from right', 'a right Graph is reconciled');
 
   const pod = pick(manifestsOf(await helm(['get', 'hooks', RELEASE])), 'Pod', 'kro-graph-test');
@@ -101,7 +101,7 @@ test('a release lives: install, upgrade, rollback, uninstall, and install again'
 
   await helm(withChart('install', RELEASE), values);
   await start();
-  await admin.waitFor(pathOf(TENANT, 'right'), (found) => found === undefined, 60_000);
+  await admin.waitFor(pathOf(TENANT, 'right'), (found) => found === undefined, 180_000);
   t.notOk(await admin.get(`${config}/right`), 'installing again finishes the deletion');
 
   const asked = requestsFrom(cluster, namespace);

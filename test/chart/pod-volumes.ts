@@ -4,7 +4,7 @@ import type { AnyObject } from '../cluster/admin.ts';
 import type { Cluster } from '../cluster/cluster.ts';
 
 const SYNC_MILLISECONDS = 1000;
-const FIRST_WITHIN_MILLISECONDS = 60_000;
+const FIRST_WITHIN_MILLISECONDS = 180_000;
 
 /** A container's volumes as local folders. */
 export interface Volumes {

@@ -25,19 +25,19 @@ test('with constrained impersonation in one namespace and aggregated watches, Gr
   await (await pod({ name: 'kro-graph-controller' })).untilReady();
 
   for (const place of ['inside', 'outside']) await admin.create(`/apis/kro.run/v1alpha1/namespaces/${place}/graphs`, greeting('hello'));
-  await admin.waitFor(pathOf('inside', 'hello'), isReady, 60_000);
+  await admin.waitFor(pathOf('inside', 'hello'), isReady, 180_000);
   t.equal((await admin.get('/api/v1/namespaces/inside/configmaps/hello'))?.['data'].text, 'hello from hello', 'inside it is applied');
   const conditions = (found: AnyObject | undefined): AnyObject[] => found?.['status']?.conditions ?? [];
   const outside = await admin.waitFor(
     pathOf('outside', 'hello'),
     (found) => conditions(found).some(({ type, status }) => type === 'Ready' && status === 'False'),
-    60_000,
+    180_000,
   );
   t.match(JSON.stringify(conditions(outside)), /impersonate/, 'outside the Graph says that it may not be acted for');
   t.notOk(await admin.get('/api/v1/namespaces/outside/configmaps/hello'), 'and nothing is applied');
 
   await admin.remove(pathOf('inside', 'hello'));
-  await admin.waitFor(pathOf('inside', 'hello'), (found) => found === undefined, 60_000);
+  await admin.waitFor(pathOf('inside', 'hello'), (found) => found === undefined, 180_000);
   t.notOk(await admin.get('/api/v1/namespaces/inside/configmaps/hello'), 'the verbs suffice for teardown');
   t.strictSame(
     requestsFrom(cluster, namespace).forbidden,

@@ -24,9 +24,9 @@ test('selfSigned: leaf and CA are renewed under load, by two replicas, and no re
   const first = await admin.get(path);
 
   const load = startLoad(t, cluster, { namespace: TENANT });
-  const second = await admin.waitFor(path, (secret) => entryOf(secret, 'tls.crt') !== entryOf(first, 'tls.crt'), 90_000);
+  const second = await admin.waitFor(path, (secret) => entryOf(secret, 'tls.crt') !== entryOf(first, 'tls.crt'), 180_000);
   t.equal(entryOf(second, 'ca-current.crt'), entryOf(first, 'ca-current.crt'), 'first the leaf is renewed, by the same CA');
-  const third = await admin.waitFor(path, (secret) => entryOf(secret, 'ca-current.crt') !== entryOf(first, 'ca-current.crt'), 120_000);
+  const third = await admin.waitFor(path, (secret) => entryOf(secret, 'ca-current.crt') !== entryOf(first, 'ca-current.crt'), 180_000);
   t.equal(entryOf(third, 'ca-former.crt'), entryOf(first, 'ca-current.crt'), 'then the CA, and the old one stays trusted');
   await untilServed(local['webhook'].containerPort, entryOf(third, 'tls.crt'));
   const { sent, failures } = await load.end();

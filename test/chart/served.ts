@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'node:tls';
 
 /** Returns when the server on this port serves this certificate (PEM; the first of a chain). */
-export async function untilServed(port: number, certificate: string, limitMilliseconds = 60_000): Promise<void> {
+export async function untilServed(port: number, certificate: string, limitMilliseconds = 180_000): Promise<void> {
   const wanted = new X509Certificate(certificate).fingerprint256;
   const deadline = Date.now() + limitMilliseconds;
   while ((await served(port)) !== wanted) {

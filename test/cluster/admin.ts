@@ -65,7 +65,7 @@ export function connect(to: string | Access): Admin {
       const answer = await request({ method: 'DELETE', path });
       if (answer.status >= 300 && answer.status !== 404) throw new Error(`DELETE ${path}: ${answer.status} ${answer.body['message']}`);
     },
-    waitFor: (path, wanted, limit = 30_000) => waitFor({ access, get, path, wanted, limit }),
+    waitFor: (path, wanted, limit = 180_000) => waitFor({ access, get, path, wanted, limit }),
   };
 }
 

@@ -1,21 +1,32 @@
+import { randomInt } from 'node:crypto';
 import { createServer, type Server } from 'node:net';
 
-/** Ports of 127.0.0.1 that nobody listens on now. Someone may take one before it is used: whoever starts a server tries again. */
+/**
+ * Below the range from which systems give ports to outgoing connections (32768 and more on Linux): a port of that range that is free now may be
+ * an end of anybody's connection a moment later, and then no server can have it.
+ */
+const [FIRST, LAST] = [14_000, 32_000] as const;
+
+/** Ports of 127.0.0.1 that nobody listens on now, each another one. */
 export async function freePorts(count: number): Promise<number[]> {
-  const servers = await Promise.all(Array.from({ length: count }, listen));
-  const ports = servers.map((server) => {
-    const address = server.address();
-    if (address === null || typeof address === 'string') throw new Error('a TCP server has no port');
-    return address.port;
-  });
+  const servers: Server[] = [];
+  const ports: number[] = [];
+  while (servers.length < count) {
+    const port = randomInt(FIRST, LAST);
+    const server = await listen(port);
+    if (server === undefined) continue;
+    servers.push(server);
+    ports.push(port);
+  }
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
   return ports;
 }
 
-function listen(): Promise<Server> {
+/** Undefined: it is taken. */
+function listen(port: number): Promise<Server | undefined> {
   return new Promise((resolve, reject) => {
     const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => resolve(server));
+    server.once('error', (error: NodeJS.ErrnoException) => (error.code === 'EADDRINUSE' ? resolve(undefined) : reject(error)));
+    server.listen(port, '127.0.0.1', () => resolve(server));
   });
 }

@@ -57,7 +57,7 @@ t.test('objects of Flux have only fields that Flux knows', async (t) => {
   );
 });
 
-t.test("Applications pass a dry run against Argo CD's own CRD", { timeout: 60_000 }, async (t) => {
+t.test("Applications pass a dry run against Argo CD's own CRD", { timeout: 240_000 }, async (t) => {
   const crd = join(await toolShare('argo-health'), 'application-crd.yaml');
   await use.kubectl(['apply', '--server-side', '-f', crd]);
   t.teardown(() => use.tryKubectl(['delete', '-f', crd, '--wait=false']));
@@ -112,7 +112,7 @@ t.test('argocd-cm holds the script of the chart, and only keys and rules that Ar
   t.match(await use.tryKubectl(['create', '--dry-run=server', '-f', '-'], { input }), { code: 0 });
 });
 
-t.test('the wrong Graph is refused with the words of the page', { timeout: 60_000 }, async (t) => {
+t.test('the wrong Graph is refused with the words of the page', { timeout: 240_000 }, async (t) => {
   await startWebhook(t, use);
   const input = JSON.stringify(named('Graph', 'wrong'));
   const { stderr } = await use.tryKubectl(['apply', '-f', '-'], { input });

@@ -69,7 +69,7 @@ graphs.set('is invalid', await settled('invalid', 'InvalidGraph'));
 
 await create('stalled', [settings, { id: 'page', template: configMap('stalled', { count: '${string(int(settings.data.count))}' }) }]);
 graphs.set('is stalled', await settled('stalled', 'ApplyFailed'));
-await use.kubectl(['delete', 'graph', 'stalled', '--timeout=60s']);
+await use.kubectl(['delete', 'graph', 'stalled', '--timeout=180s']);
 
 const gizmo: JsonObject = { id: 'gizmo', template: { apiVersion: 'example.dev/v1', kind: 'Gizmo', metadata: { name: 'gizmo' } } };
 await create('not-served', [gizmo]);
@@ -78,7 +78,7 @@ graphs.set('uses a kind that is not served', await settled('not-served', 'DataPe
 await use.kubectl(['create', 'serviceaccount', 'powerless']);
 await create('forbidden', [page('forbidden')], {}, { serviceAccountName: 'powerless' });
 graphs.set('has lacked a permission for a moment', await settled('forbidden', 'ApplyFailed'));
-await use.kubectl(['delete', 'graph', 'forbidden', '--timeout=60s']);
+await use.kubectl(['delete', 'graph', 'forbidden', '--timeout=180s']);
 
 await create('held', [page('held'), { ...page('held-too'), id: 'too' }, { ...page('held-also'), id: 'also' }], {
   'kro.run/max-prune': '1',
@@ -168,7 +168,7 @@ t.test('Argo CD tells which node a Graph waits for, and what a deletion waits fo
 t.test('the end', async (t) => {
   await use.kubectl(['patch', 'configmap', 'deleted', '--type=merge', '-p', '{"metadata":{"finalizers":null}}']);
   await startController(t, use);
-  await use.kubectl(['delete', 'graphs', '--all', '--timeout=60s']);
+  await use.kubectl(['delete', 'graphs', '--all', '--timeout=180s']);
   t.equal(await admin.get(configMapPath('changed')), undefined);
 });
 

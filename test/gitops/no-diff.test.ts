@@ -31,8 +31,8 @@ const ways: [string, readonly string[]][] = [
 ];
 
 for (const [way, args] of ways) {
-  t.test(`a Graph that is applied again by ${way}`, { timeout: 60_000 }, async (t) => {
-    t.teardown(() => use.tryKubectl(['delete', 'graph', 'unusual', '--timeout=60s']));
+  t.test(`a Graph that is applied again by ${way}`, { timeout: 240_000 }, async (t) => {
+    t.teardown(() => use.tryKubectl(['delete', 'graph', 'unusual', '--timeout=180s']));
     await use.kubectl(args, { input: GRAPH });
     const before = (await admin.waitFor(path, isSettled)) ?? {};
 
@@ -78,7 +78,7 @@ for (const [way, args] of ways) {
 
 t.test('a difference is shown', async (t) => {
   await use.kubectl(['apply', '-f', '-'], { input: GRAPH });
-  t.teardown(() => use.tryKubectl(['delete', 'graph', 'unusual', '--timeout=60s']));
+  t.teardown(() => use.tryKubectl(['delete', 'graph', 'unusual', '--timeout=180s']));
   const { code, stdout } = await use.tryKubectl(['diff', '-f', '-'], { input: GRAPH.replace('half: 0.5', 'half: 0.25') });
   t.equal(code, 1);
   t.match(stdout, /^-\s+half: 0\.5\n\+\s+half: 0\.25$/m);

@@ -35,7 +35,7 @@ const isReady = (object: JsonObject | undefined): boolean => JSON.stringify(obje
 
 await use.kubectl(['create', 'rolebinding', 'graphs-apply', '--clusterrole=admin', `--serviceaccount=${namespace}:default`]);
 
-t.test('the API server restarts: webhook and controller go on, and what was stored meanwhile is done', { timeout: 240_000 }, async (t) => {
+t.test('the API server restarts: webhook and controller go on, and what was stored meanwhile is done', { timeout: 600_000 }, async (t) => {
   const webhook = await startWebhook(t, use);
   const controller = await startController(t, use);
   await use.kubectl(['create', '-f', '-'], graph('before'));
@@ -48,11 +48,11 @@ t.test('the API server restarts: webhook and controller go on, and what was stor
   // Before the controller's watches are open again.
   await use.kubectl(['patch', 'configmap', 'before', '--type=merge', '-p', '{"data":{"color":"red"}}']);
 
-  await admin.waitFor(configMap('before'), (object) => object?.['data'].color === 'blue', 120_000);
+  await admin.waitFor(configMap('before'), (object) => object?.['data'].color === 'blue', 180_000);
   t.match((await use.tryKubectl(['create', '-f', '-'], wrong)).stderr, /unknown|colour/, 'a wrong Graph is refused');
   await use.kubectl(['create', '-f', '-'], graph('later'));
-  await admin.waitFor(pathOf('later'), isReady, 60_000);
-  await use.kubectl(['delete', 'graph', 'before', 'later', '--timeout=60s']);
+  await admin.waitFor(pathOf('later'), isReady, 180_000);
+  await use.kubectl(['delete', 'graph', 'before', 'later', '--timeout=180s']);
   t.equal(await admin.get(configMap('before')), undefined);
   await webhook.stop();
   t.equal(await controller.stop(), 0);
@@ -60,7 +60,7 @@ t.test('the API server restarts: webhook and controller go on, and what was stor
 
 t.test(
   'uninstalled and installed again: Graphs stay, and a deletion of meanwhile is finished in order',
-  { timeout: 240_000 },
+  { timeout: 600_000 },
   async (t) => {
     const first = await startController(t, use);
     for (const name of ['kept', 'deleted']) {
@@ -69,7 +69,7 @@ t.test(
     }
     const before = await admin.get(configMap('kept'));
     await first.stop();
-    await use.kubectl(['delete', 'namespace', 'kro-system', '--timeout=60s']);
+    await use.kubectl(['delete', 'namespace', 'kro-system', '--timeout=180s']);
     await use.kubectl(['delete', 'clusterrole,clusterrolebinding', 'kro-graph-controller', 'kro-graph-webhook']);
 
     await use.kubectl(['delete', 'graph', 'deleted', '--wait=false']);
@@ -78,11 +78,11 @@ t.test(
     t.equal((await admin.get(configMap('kept')))?.['data'].color, 'blue');
 
     const second = await startController(t, use);
-    await admin.waitFor(pathOf('deleted'), (object) => object === undefined, 60_000);
+    await admin.waitFor(pathOf('deleted'), (object) => object === undefined, 180_000);
     t.same(await Promise.all(['deleted', 'deleted-after'].map((name) => admin.get(configMap(name)))), [undefined, undefined]);
-    const after = await admin.waitFor(configMap('kept'), (object) => object?.['data'].color === 'red', 60_000);
+    const after = await admin.waitFor(configMap('kept'), (object) => object?.['data'].color === 'red', 180_000);
     t.equal(after?.['metadata'].uid, before?.['metadata'].uid, 'what stayed is the same object');
-    await use.kubectl(['delete', 'graph', 'kept', '--timeout=60s']);
+    await use.kubectl(['delete', 'graph', 'kept', '--timeout=180s']);
     t.equal(await second.stop(), 0);
   },
 );

@@ -29,7 +29,7 @@ const isReady = (object: JsonObject | undefined): boolean => JSON.stringify(obje
 
 /** Asks again until it is answered so: API servers learn of a registration with a delay. */
 async function untilCreateSays(wanted: RegExp): Promise<string> {
-  const deadline = Date.now() + 30_000;
+  const deadline = Date.now() + 180_000;
   for (let attempt = 0; ; attempt++) {
     const { stdout, stderr } = await use.tryKubectl(['create', '--dry-run=server', '-f', '-'], graph(`asked-${attempt}`));
     const said = stdout + stderr;
@@ -46,7 +46,7 @@ const trust = async (configuration: string, certificateAuthority: string | undef
   await use.kubectl(['patch', 'validatingwebhookconfiguration', configuration, '--type=json', '-p', JSON.stringify([change])]);
 };
 
-t.test('the webhook is down: the controller repairs drift and tears down', { timeout: 120_000 }, async (t) => {
+t.test('the webhook is down: the controller repairs drift and tears down', { timeout: 300_000 }, async (t) => {
   const webhook = await startWebhook(t, use);
   await startController(t, use);
   for (const name of ['stays', 'goes']) {
@@ -62,20 +62,20 @@ t.test('the webhook is down: the controller repairs drift and tears down', { tim
   await admin.waitFor(configMap('stays'), (object) => object?.['data'].color === 'blue');
   await use.kubectl(['delete', 'configmap', 'stays']);
   await admin.waitFor(configMap('stays'), (object) => object !== undefined);
-  await use.kubectl(['delete', 'graph', 'goes', '--timeout=30s']);
+  await use.kubectl(['delete', 'graph', 'goes', '--timeout=180s']);
   t.equal(await admin.get(configMap('goes')), undefined);
 
   const again = spawnWebhook(t, { args: webhook.args, folder: webhook.certDir });
   await again.untilReady(webhook.probes);
   t.match(await untilCreateSays(/created/), /created/, 'and when it is back, creates pass');
-  await use.kubectl(['delete', 'graph', 'stays', '--timeout=30s']);
+  await use.kubectl(['delete', 'graph', 'stays', '--timeout=180s']);
   await again.stop();
 });
 
-t.test('a certificate that expires while it is served', { timeout: 120_000 }, async (t) => {
+t.test('a certificate that expires while it is served', { timeout: 300_000 }, async (t) => {
   const webhook = await startWebhook(t, use);
   const authority = await issueAuthority('kro-graph test CA of bad days', { now: new Date(), milliseconds: 3_600_000 });
-  const short = await issueLeaf(authority, HOSTS, { now: new Date(), milliseconds: 8000 });
+  const short = await issueLeaf(authority, HOSTS, { now: new Date(), milliseconds: 20_000 });
   writePair(webhook.certDir, short);
   await untilServed(webhook.metrics, short.certificate);
   await sleep(Math.max(0, new X509Certificate(short.certificate).validToDate.getTime() - Date.now()));
@@ -98,7 +98,7 @@ t.test('a certificate that expires while it is served', { timeout: 120_000 }, as
   await webhook.stop();
 });
 
-t.test('a certificate that has expired already is not served, and readiness says when it did', { timeout: 60_000 }, async (t) => {
+t.test('a certificate that has expired already is not served, and readiness says when it did', { timeout: 300_000 }, async (t) => {
   const webhook = await startWebhook(t, use);
   await webhook.stop();
   writePair(webhook.certDir, await makeCertificates({ hosts: HOSTS, now: new Date('2020-01-01T00:00:00Z') }));
@@ -111,7 +111,7 @@ t.test('a certificate that has expired already is not served, and readiness says
   await again.stop();
 });
 
-t.test('an empty CA bundle, as between an install and its injection', { timeout: 60_000 }, async (t) => {
+t.test('an empty CA bundle, as between an install and its injection', { timeout: 300_000 }, async (t) => {
   const webhook = await startWebhook(t, use);
   await trust(webhook.configuration, undefined);
   const said = await untilCreateSays(/certificate signed by unknown authority/);

@@ -13,20 +13,19 @@ const cluster = await startCluster();
 t.teardown(() => cluster.stop());
 const use = asUse(cluster);
 
-const size = 30_000;
-/** Every node refers to another one, in many long circles: it takes seconds to name them all. */
-const circles: JsonObject[] = Array.from({ length: size }, (_, index) => ({
-  id: `e${index}`,
-  def: { a: `\${e${(index * 7919) % size}.a}` },
+/** A long name that is near to every other one, in each of so many places: without a budget it takes minutes to find the nearest. */
+const mistaken: JsonObject[] = Array.from({ length: 1000 }, (_, index) => ({
+  id: `${'e'.repeat(60)}${index}`,
+  def: { a: `\${${'e'.repeat(60)}${index}x.a}` },
 }));
 const page: JsonObject = { id: 'page', template: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'page' } } };
 const gadget: JsonObject = { id: 'gadget', template: { apiVersion: 'batch/v1', kind: 'Job', metadata: { name: 'gadget' } } };
 
 t.test('a Graph that cannot be compiled in time is answered in time, and others beside it as ever', { timeout: 240_000 }, async (t) => {
-  const { client } = await open(t, ['--deadline', '1s', '--limits-compile-steps', '1000000000000']);
+  const { client } = await open(t, ['--deadline', '4s', '--limits-compile-steps', '1000000000000']);
   await client.review(of([page]));
   const started = performance.now();
-  const slow = client.review(of(circles));
+  const slow = client.review(of(mistaken));
   const quick = await Promise.all(Array.from({ length: 10 }, () => client.review(of([page]))));
   t.ok(quick.every(({ review }) => review?.response.allowed));
   const { review } = await slow;
@@ -35,13 +34,13 @@ t.test('a Graph that cannot be compiled in time is answered in time, and others 
     allowed: false,
     status: { code: 504, reason: 'Timeout', message: /^the Graph was not checked in time: compiling took too long \(/ },
   });
-  t.ok(milliseconds < 8000, `${milliseconds} ms`);
+  t.ok(milliseconds < 10_000, `${milliseconds} ms`);
   t.equal((await client.review(of([page]))).review?.response.allowed, true);
 });
 
 t.test('the same, and the policy is to warn', { timeout: 240_000 }, async (t) => {
   const { client } = await open(t, ['--deadline', '1s', '--limits-compile-steps', '1000000000000', '--on-deadline', 'warn']);
-  const { review } = await client.review(of(circles));
+  const { review } = await client.review(of(mistaken));
   t.equal(review?.response.allowed, true);
   const told = review?.response.warnings?.join('\n');
   t.match(told, /^limit\/deadline: the Graph was not checked in time: compiling took too long$/m);
@@ -78,7 +77,7 @@ t.test('an API server that goes away and comes back', { timeout: 300_000 }, asyn
 
   await cluster.startApiServer();
   let back: ReviewAnswer | undefined;
-  for (const deadline = Date.now() + 90_000; Date.now() < deadline && back?.review?.response.allowed !== true; )
+  for (const deadline = Date.now() + 180_000; Date.now() < deadline && back?.review?.response.allowed !== true; )
     back = await client.review(of([gadget]));
   t.equal(back?.review?.response.allowed, true, 'it goes on without a restart');
   webhook.assertAlive();
@@ -98,7 +97,7 @@ t.test('started while the API server is away: it waits, and is ready when it is 
   };
   const hasTried = (): boolean => readLog(webhook.logFile).some(({ msg }) => msg === 'will be tried again');
   let hasSaid = false;
-  for (const deadline = Date.now() + 90_000; Date.now() < deadline && !hasSaid; ) hasSaid = (await saysWhy()) && hasTried();
+  for (const deadline = Date.now() + 180_000; Date.now() < deadline && !hasSaid; ) hasSaid = (await saysWhy()) && hasTried();
   t.ok(hasSaid, 'it says what it waits for, and that it tries again');
   await cluster.startApiServer();
   await again.untilReady(webhook.probes);
