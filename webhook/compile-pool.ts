@@ -31,7 +31,7 @@ export interface CompilePoolOptions {
   /** So long a compilation may run until its thread is ended; one whose answer is due earlier, since it had to wait, may still finish. */
   readonly mostMilliseconds: number;
   /** What one thread's heap may hold. */
-  readonly heapMegabytes: number;
+  readonly heap: { readonly oldMegabytes: number; readonly youngMegabytes: number };
   /** Told when a thread ends by itself. */
   readonly onFault: (error: unknown) => void;
   /** The program of a thread; another one in tests. */
@@ -149,8 +149,9 @@ export class CompilePool {
   }
 
   #start(): void {
-    const { program = PROGRAM, heapMegabytes } = this.#options;
-    const worker = new Worker(program, { resourceLimits: { maxOldGenerationSizeMb: heapMegabytes }, stdout: false, stderr: false });
+    const { program = PROGRAM, heap } = this.#options;
+    const resourceLimits = { maxOldGenerationSizeMb: heap.oldMegabytes, maxYoungGenerationSizeMb: heap.youngMegabytes };
+    const worker = new Worker(program, { resourceLimits, stdout: false, stderr: false });
     const thread: Thread = { worker, known: new Set(), isReady: false, ticket: undefined, started: 0 };
     this.#threads.add(thread);
     worker.on('message', (message: ThreadMessage) => this.#receive(thread, message));

@@ -1,5 +1,4 @@
-import { availableParallelism } from 'node:os';
-import { getHeapStatistics } from 'node:v8';
+import { availableParallelism, totalmem } from 'node:os';
 import manifest from '../package.json' with { type: 'json' };
 import { DEFAULT_LIMITS } from '../src/compiler/limits.ts';
 import { AccessReviews } from '../src/kube/access.ts';
@@ -23,6 +22,7 @@ import { keepCertificates } from './certificates/keep.ts';
 import { Trust } from './certificates/trust.ts';
 import { createClusterView } from './cluster-view.ts';
 import { CompilePool } from './compile-pool.ts';
+import { planMemory } from './memory-plan.ts';
 import { createObserver } from './observe.ts';
 import { ownAccount, readAccount } from './own-account.ts';
 import { pairFiles } from './pair-files.ts';
@@ -33,12 +33,9 @@ import { CertificateReloader } from './tls.ts';
 type Settings = ValuesOf<typeof WEBHOOK>;
 
 const PROGRAM = 'kro-graph webhook';
-const THREADS = Math.min(4, availableParallelism());
 const VERSION = manifest.version;
 const RELOAD_MILLISECONDS = 1000;
 const END_MILLISECONDS = 25_000;
-/** Of what a process may use by default (512 MiB), so much may be bodies; each is parsed twice and compiled once. */
-const BYTES_INSIDE = 24 * 1024 * 1024;
 /** Of the deadline, so much may go by until the Graph is compiled; the rest is for the checks. */
 const COMPILE_SHARE = 0.8;
 
@@ -100,12 +97,6 @@ async function start(settings: Settings): Promise<void> {
   }
 }
 
-/** What Node may use, which follows the container's limit, shared among the threads: a Graph of 5,000 nodes needs less than 64 MiB. */
-function threadHeapMegabytes(): number {
-  const mebibytes = getHeapStatistics().heap_size_limit / (1024 * 1024);
-  return Math.round(Math.max(128, Math.min(512, mebibytes / THREADS)));
-}
-
 interface Composition {
   readonly settings: Settings;
   readonly log: Log;
@@ -144,11 +135,12 @@ async function compose({ settings, log, lifecycle, access }: Composition): Promi
   const own: ReleaseAccount[] = [readAccount(settings.controllerServiceAccount) ?? []].flat();
   let accountFault: string | undefined = 'the API server has not yet said who this process is';
 
+  const plan = planMemory({ limitBytes: process.constrainedMemory(), machineBytes: totalmem(), cores: availableParallelism() });
   const pool = new CompilePool({
-    threads: THREADS,
+    threads: plan.threads,
     limits: { ...DEFAULT_LIMITS, collectionSize: settings.limitsCollectionSize, steps: settings.limitsCompileSteps },
     mostMilliseconds: deadline * COMPILE_SHARE,
-    heapMegabytes: threadHeapMegabytes(),
+    heap: plan,
     onFault: (error) => log.error({ error }, 'a compiler thread ended; another one takes its place'),
   });
   lifecycle.addReader('compiler threads', () => pool.close());
@@ -176,7 +168,7 @@ async function compose({ settings, log, lifecycle, access }: Composition): Promi
       return admit({ request, review, signal: due, compileSignal }, context);
     },
     maxBodyBytes,
-    mostBytesInside: BYTES_INSIDE,
+    mostBytesInside: plan.bodyBytes,
     deadline,
     observer: createObserver(log, webhookMetrics),
     isEnding: () => signal.aborted,
@@ -225,7 +217,7 @@ async function compose({ settings, log, lifecycle, access }: Composition): Promi
     if (connections > 0) log.warn({ connections }, 'cut: they brought no whole request');
   });
   await server.fastify.listen({ host, port });
-  log.info({ version: VERSION, host, port }, 'listening');
+  log.info({ version: VERSION, host, port, memory: plan }, 'listening');
 
   schemaWatch.start();
   void certificate.watch(RELOAD_MILLISECONDS, stopped.signal);

@@ -10,6 +10,7 @@ const GRACE_MILLISECONDS = 60_000;
 /** `bin/kro-graph webhook` as a process of its own. */
 export interface WebhookProcess {
   readonly logFile: string;
+  readonly pid: number;
   /** The exit code, when it has ended; that of a signal is 1. */
   readonly exited: Promise<number>;
   /** Returns when `/readyz` says so; throws with the log's end when the process ends first. */
@@ -20,10 +21,17 @@ export interface WebhookProcess {
 }
 
 /** Starts it with these flags, and does not wait until it is ready. It ends with the test at the latest. */
-export function spawnWebhook(t: Pick<Test, 'teardown'>, { args, folder }: { args: readonly string[]; folder: string }): WebhookProcess {
+export function spawnWebhook(
+  t: Pick<Test, 'teardown'>,
+  {
+    args,
+    folder,
+    environment = {},
+  }: { args: readonly string[]; folder: string; environment?: Readonly<Record<string, string>> | undefined },
+): WebhookProcess {
   const logFile = join(folder, 'webhook.log');
   const log = openSync(logFile, 'a');
-  const child = spawn(COMMAND, ['webhook', ...args], { stdio: ['ignore', log, log] });
+  const child = spawn(COMMAND, ['webhook', ...args], { stdio: ['ignore', log, log], env: { ...process.env, ...environment } });
   closeSync(log);
   let hasEnded = false;
   const { promise: exited, resolve: end } = Promise.withResolvers<number>();
@@ -43,7 +51,7 @@ export function spawnWebhook(t: Pick<Test, 'teardown'>, { args, folder }: { args
     return code;
   };
   t.teardown(stop);
-  return { logFile, exited, assertAlive, stop, untilReady: (probes) => untilReady(probes, assertAlive) };
+  return { logFile, pid: child.pid ?? 0, exited, assertAlive, stop, untilReady: (probes) => untilReady(probes, assertAlive) };
 }
 
 async function untilReady(probes: string, assertAlive: () => void): Promise<void> {

@@ -20,6 +20,8 @@ export interface WebhookOptions {
   readonly args?: readonly string[];
   /** Members that the registration's webhook gets instead of the usual ones. */
   readonly registration?: JsonObject;
+  /** Environment variables besides those of this process. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** A webhook that runs as a process of its own and is asked about the Graphs of one test's namespace. */
@@ -48,7 +50,7 @@ export async function startWebhook(t: Pick<Test, 'teardown'>, use: ClusterUse, o
   const [port = 0, probePort = 0, metricsPort = 0] = await freePorts(3);
   const args = await flags(use, { certDir, port, probePort, metricsPort, options });
   const probes = `http://127.0.0.1:${probePort}`;
-  const started = spawnWebhook(t, { args, folder: certDir });
+  const started = spawnWebhook(t, { args, folder: certDir, environment: options.environment });
   await started.untilReady(probes);
   const url = `https://127.0.0.1:${port}/validate`;
   const configuration = await register(t, use, { url, certificates, options });

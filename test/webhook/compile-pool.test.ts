@@ -6,7 +6,8 @@ import { CompilePool, NotCompiled, type NotCompiledReason } from '../../webhook/
 const program = new URL('./threads/obedient.ts', import.meta.url);
 
 function pool(t: Pick<Test, 'teardown'>, threads = 1): CompilePool {
-  const pool = new CompilePool({ threads, limits: DEFAULT_LIMITS, mostMilliseconds: 500, heapMegabytes: 64, program, onFault: () => {} });
+  const heap = { oldMegabytes: 64, youngMegabytes: 24 };
+  const pool = new CompilePool({ threads, limits: DEFAULT_LIMITS, mostMilliseconds: 500, heap, program, onFault: () => {} });
   t.teardown(() => pool.close());
   return pool;
 }

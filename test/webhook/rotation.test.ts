@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import t from 'tap';
 import type { KubeObject } from '../../src/api/object.ts';
 import { bundlePatch, contains, type LiveConfiguration, verifies } from '../../webhook/certificates/live-configuration.ts';
-import { nextStep, type RotationPlan, type RotationStep } from '../../webhook/certificates/rotation.ts';
+import { nextDue, nextStep, type RotationPlan, type RotationStep } from '../../webhook/certificates/rotation.ts';
 import { bundleOf, type CertificateState, readState, writeState } from '../../webhook/certificates/state.ts';
 import { checkPair } from '../../webhook/tls.ts';
 
@@ -116,4 +116,14 @@ t.test('a bundle that is empty, damaged or of another authority verifies nothing
     t.notOk(verifies({ resourceVersion: '1', bundles }, leaf));
   }
   t.ok(verifies({ resourceVersion: '1', bundles: [other + bundleOf(made)] }, leaf));
+});
+
+t.test('when there is something to do next', async (t) => {
+  const day = (state: CertificateState): number => Math.round((nextDue(state).getTime() - start.getTime()) / DAY);
+  t.equal(day(made), 60, 'the leaf, at 2/3 of its life');
+  t.equal(day({ ...made, former: { certificate: made.authority.certificate, until: on(1) } }), 1, 'a former authority that goes');
+  const old = { ...made, leaf: (await step(made, on(2430))).state.leaf };
+  t.equal(day(old), 2433, 'the authority');
+  const next = (await step(old, on(2434))).state;
+  t.equal(day(next), 2490, 'with the authority of tomorrow there, the leaf again');
 });

@@ -59,6 +59,16 @@ export async function nextStep(view: RotationView, plan: RotationPlan): Promise<
   return undefined;
 }
 
+/** When there will be something to do if nothing changes; a moment that has passed while it is another replica's to act. */
+export function nextDue({ authority, next, former, leaf }: CertificateState): Date {
+  const dues = [
+    dueDate(leaf.certificate),
+    ...(next === undefined ? [dueDate(authority.certificate)] : []),
+    ...(former ? [former.until] : []),
+  ];
+  return new Date(Math.min(...dues.map(Number)));
+}
+
 async function makeFirst(plan: RotationPlan, now: Date): Promise<CertificateState> {
   const authority = await issueAuthority(AUTHORITY_NAME, { now, milliseconds: plan.authorityMilliseconds });
   const leaf = await issueLeaf(authority, plan.hosts, { now, milliseconds: plan.leafMilliseconds });
@@ -81,9 +91,13 @@ function isUnreadable(error: unknown): boolean {
 }
 
 function isDue(certificate: string, now: Date): boolean {
+  return now >= dueDate(certificate);
+}
+
+function dueDate(certificate: string): Date {
   const { validFromDate, validToDate } = new X509Certificate(certificate);
   const life = validToDate.getTime() - validFromDate.getTime();
-  return now.getTime() >= validFromDate.getTime() + life * RENEWED_AT;
+  return new Date(validFromDate.getTime() + life * RENEWED_AT);
 }
 
 function servesHosts(certificate: string, hosts: readonly string[]): boolean {

@@ -2,9 +2,10 @@ import type { KubeClient, ObjectRef } from '../../src/kube/client.ts';
 import type { Clock } from '../../src/kube/clock.ts';
 import { isConflict, isInvalid } from '../../src/kube/error.ts';
 import type { KeyPair, PairSource } from '../tls.ts';
-import { bundlePatch, configurationRef, contains, readConfiguration } from './live-configuration.ts';
-import { nextStep, type RotationPlan, type RotationStep } from './rotation.ts';
+import { bundlePatch, configurationRef, contains, type LiveConfiguration, readConfiguration } from './live-configuration.ts';
+import { nextDue, nextStep, type RotationPlan, type RotationStep } from './rotation.ts';
 import { bundleOf, type CertificateState, readState, writeState } from './state.ts';
+import { type SeenObject, untilChanged } from './until-changed.ts';
 
 export interface SelfSignedOptions {
   readonly client: KubeClient;
@@ -19,15 +20,27 @@ export interface SelfSignedOptions {
   readonly onError: (error: unknown) => void;
 }
 
-const SETTLED_SECONDS = 30;
 const BUSY_MILLISECONDS = 1000;
+/** Nobody waits longer without looking: a clock may be set, and the Lease may have come to this replica. */
+const MOST_MILLISECONDS = 300_000;
+/** Something is due, and another replica has the Lease, or an authority waits to be trusted. */
+const PENDING_MILLISECONDS = 15_000;
+/** API servers learn of a bundle with a delay: so long it must have been live before a leaf rests on it. */
+const KNOWN_MILLISECONDS = 10_000;
+
+/** Nothing is to be done until one of these changes, or the time is over. */
+export interface Settled {
+  readonly objects: readonly SeenObject[];
+  readonly milliseconds: number;
+}
 
 /** The selfSigned mode: certificates that this webhook makes, keeps in one Secret and renews, without any other component (operations.md 3). */
 export class SelfSigned {
   readonly #options: SelfSignedOptions;
   readonly #secret: ObjectRef;
   #pair: KeyPair | undefined;
-  #version = '';
+  /** The authority of tomorrow, and since when it is seen in the live configuration. */
+  #live: { readonly certificate: string; readonly since: number } | undefined;
 
   constructor(options: SelfSignedOptions) {
     this.#options = options;
@@ -40,56 +53,58 @@ export class SelfSigned {
     return this.#pair;
   };
 
-  /** Looks again when the Secret changes, and every 30 s, until the signal; faults are told and outlived. */
+  /** Keeps the certificates until the signal; faults are told and outlived. */
   async run(signal: AbortSignal): Promise<void> {
-    const { clock, onError } = this.#options;
+    const { client, clock, onError } = this.#options;
     while (!signal.aborted) {
       try {
-        if (await this.reconcile(signal)) await this.#untilChanged(signal);
-        else await clock.sleep(BUSY_MILLISECONDS, signal);
+        const settled = await this.reconcile(signal);
+        // A leaf that another replica has renewed is served within moments, and a bundle that somebody took away is back.
+        if (settled !== undefined) await untilChanged({ client, ...settled, signal });
       } catch (error) {
         if (signal.aborted) return;
         onError(error);
-        await clock.sleep(BUSY_MILLISECONDS, signal);
       }
+      await clock.sleep(BUSY_MILLISECONDS, signal);
     }
   }
 
-  /** Reads Secret and configuration, and takes at most one step; tells whether there was nothing to do. */
-  async reconcile(signal: AbortSignal): Promise<boolean> {
+  /** Reads Secret and configuration, and takes at most one step; undefined when it took one, else what it found. */
+  async reconcile(signal: AbortSignal): Promise<Settled | undefined> {
     const { client, clock, configuration, plan, isHeld, onStep } = this.#options;
     const secret = await client.get(this.#secret, { signal });
-    this.#version = secret.metadata.resourceVersion ?? '';
     const state = readState(secret);
     if (state !== undefined) this.#pair = state.leaf;
     const live = await readConfiguration(client, configuration, signal);
     if (state !== undefined && live.bundles.some((bundle) => bundle !== bundleOf(state))) {
-      await unlessRivalled(() =>
-        client.patch(configurationRef(configuration), { type: 'json', body: bundlePatch(live, bundleOf(state)) }, { signal }),
-      );
+      const body = bundlePatch(live, bundleOf(state));
+      await unlessRivalled(() => client.patch(configurationRef(configuration), { type: 'json', body }, { signal }));
       onStep('bundle');
-      return false;
+      return undefined;
     }
-    const view = { state, now: clock.date(), isTrusted: (certificate: string) => contains(live, certificate) };
+    const view = { state, now: clock.date(), isTrusted: (certificate: string) => this.#isKnown(live, certificate) };
     const step = await nextStep(view, plan);
-    if (step === undefined) return true;
-    if (step.word !== 'first' && !isHeld()) return true;
-    await this.#write(secret, step, signal);
-    return false;
+    if (step !== undefined && (step.word === 'first' || isHeld())) {
+      await this.#write(secret, step, signal);
+      return undefined;
+    }
+    const isPending = step !== undefined || state === undefined || state.next !== undefined;
+    const due = isPending ? PENDING_MILLISECONDS : nextDue(state).getTime() - view.now.getTime();
+    return {
+      objects: [
+        { object: this.#secret, resourceVersion: secret.metadata.resourceVersion ?? '' },
+        { object: configurationRef(configuration), resourceVersion: live.resourceVersion },
+      ],
+      milliseconds: Math.min(Math.max(due, BUSY_MILLISECONDS), MOST_MILLISECONDS),
+    };
   }
 
-  /** A leaf that another replica has renewed is served within moments. */
-  async #untilChanged(signal: AbortSignal): Promise<void> {
-    const { client, secret } = this.#options;
-    const events = client.watch(this.#secret, {
-      fieldSelector: `metadata.name=${secret.name}`,
-      resourceVersion: this.#version,
-      timeoutSeconds: SETTLED_SECONDS,
-      signal,
-    });
-    for await (const { type } of events) {
-      if (type !== 'BOOKMARK') return;
-    }
+  /** Whether the live configuration has had this certificate long enough for every API server to have learnt of it. */
+  #isKnown(live: LiveConfiguration, certificate: string): boolean {
+    if (!contains(live, certificate)) return false;
+    const now = this.#options.clock.now();
+    if (this.#live?.certificate !== certificate) this.#live = { certificate, since: now };
+    return now - this.#live.since >= KNOWN_MILLISECONDS;
   }
 
   async #write(secret: Parameters<typeof writeState>[0], step: RotationStep, signal: AbortSignal): Promise<void> {
