@@ -7,6 +7,13 @@ import { PROCESSES } from '../../src/service/options.ts';
 import type { AnyObject } from '../cluster/admin.ts';
 import { pick, render } from './render.ts';
 
+/** Where the chart knows which durations go together. */
+const DURATIONS: Readonly<Record<string, string>> = {
+  'webhook.deadline': '7s',
+  'controller.leaderElection.leaseDuration': '9h',
+  'controller.leaderElection.renewDeadline': '8h',
+};
+
 type Row = readonly [process: string, name: string, option: Option<unknown>];
 
 const rows: readonly Row[] = Object.entries(PROCESSES).flatMap(([process, options]) =>
@@ -84,7 +91,7 @@ function argsOf(rendered: Awaited<ReturnType<typeof render>>, process: string): 
 function sampleOf(chart: string, shape: string): unknown {
   if (shape === 'integer')
     return 70_001 - (chart.startsWith('controller.concurrency') || chart.startsWith('controller.apply') ? 70_000 - 6 : 0);
-  if (shape === 'duration') return '7h';
+  if (shape === 'duration') return DURATIONS[chart] ?? '7h';
   if (shape.includes('|')) return shape.split('|').at(-1);
   if (chart === 'controller.watchNamespaces') return ['a', 'b'];
   return 'a in (b,c)';

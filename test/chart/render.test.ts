@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'tap';
-import { parse } from 'yaml';
+import { parse, parseAllDocuments } from 'yaml';
 import { chartReadme } from '../../scripts/chart-readme.ts';
 import { webhookConfiguration } from '../../scripts/demo/installation.ts';
+import type { AnyObject } from '../cluster/admin.ts';
 import { CHART, helm } from './helm.ts';
-import { MODES, pick, render, renderFault, renderText } from './render.ts';
+import { MODES, manifestsOf, pick, render, renderFault, renderText } from './render.ts';
 
 test('helm lint finds nothing in any mode', async (t) => {
   for (const mode of MODES) {
@@ -35,6 +36,12 @@ test('a value that does not exist, or of a wrong type, is refused by its name', 
     ['a text for a number', { controller: { concurrency: 'four' } }, /concurrency/],
     ['a path in webhook.url', { webhook: { url: 'https://example.com:1/validate' } }, /url/],
     ['a malformed digest', { image: { digest: 'sha256:12' } }, /digest/],
+    ['a section that is taken away', { controller: null }, /missing property 'controller'/],
+    ['a section inside that is taken away', { webhook: { tls: null } }, /missing property 'tls'/],
+    ['a label that is none', { commonLabels: { 'a b': 'x' } }, /a b/],
+    ["a label's value that is none", { webhook: { podLabels: { team: 'a team' } } }, /podLabels\/team/],
+    ['a namespace that is none', { controller: { watchNamespaces: ['Team_A'] } }, /watchNamespaces\/0/],
+    ['a namespace twice', { rbac: { impersonateNamespaces: ['a', 'a'] } }, /impersonateNamespaces/],
   ];
   for (const [title, values, said] of rows) t.match(await renderFault({ values }), said, title);
 });
@@ -60,6 +67,51 @@ test('values that cannot work together are refused in a sentence', async (t) => 
     ["the kubelet's port on the host", { values: { webhook: { hostNetwork: true } } }, /port 10250 of a node is the kubelet's/],
     ['one port twice', { values: { webhook: { containerPort: 8080 } } }, /containerPort and metrics.port are both 8080/],
     ["the probes' port", { values: { metrics: { port: 8081 } } }, /which is the port of the probes/],
+    [
+      "the probes' port for admissions",
+      { values: { webhook: { containerPort: 8081 } } },
+      /containerPort is 8081, which is the port of the probes/,
+    ],
+    [
+      'a deadline that the API server does not wait for',
+      { values: { webhook: { deadline: '1m500ms', timeoutSeconds: 30 } } },
+      /webhook.deadline \(1m500ms\) is not below webhook.timeoutSeconds \(30\)/,
+    ],
+    [
+      'a condition of a name that is taken',
+      { values: { webhook: { extraMatchConditions: [{ name: 'spec-changed', expression: 'true' }] } } },
+      /another condition named "spec-changed"/,
+    ],
+    [
+      'one ServiceAccount for both',
+      { values: { webhook: { serviceAccount: { create: false } }, controller: { serviceAccount: { create: false } } } },
+      /would share the ServiceAccount "default": each needs one of its own/,
+    ],
+    [
+      'labels by which Pods are selected',
+      { values: { commonLabels: { 'app.kubernetes.io/name': 'x' }, controller: { podLabels: { 'app.kubernetes.io/component': 'y' } } } },
+      /commonLabels sets app.kubernetes.io\/name[\s\S]*controller.podLabels sets app.kubernetes.io\/component/,
+    ],
+    [
+      'a Lease that ends before it is renewed',
+      { values: { controller: { leaderElection: { leaseDuration: '5s' } } } },
+      /expected leaseDuration > renewDeadline > retryPeriod, found 5s, 10s, 2s/,
+    ],
+    [
+      'pauses that begin longer than they end',
+      { values: { controller: { backoff: { min: '6m' } } } },
+      /backoff.min \(6m\) is more than max \(5m\)/,
+    ],
+    [
+      'a certificate that is due before it is made',
+      { values: { webhook: { tls: { certManager: { duration: '720h0m0s' } } } } },
+      /certManager.renewBefore \(720h0m0s\) is not below duration \(720h0m0s\)/,
+    ],
+    [
+      'a CA that is none',
+      { values: { webhook: { tls: { mode: 'secret', secret: { name: 'x', caBundle: 'LS0tLS1CRUdJTi' } } } } },
+      /caBundle holds no certificate .*give the PEM file of the CA, as it is or in base64/,
+    ],
     [
       'constrained impersonation on 1.35',
       { values: { rbac: { constrainedImpersonation: true } }, flags: ['--kube-version', '1.35.2'] },
@@ -167,8 +219,31 @@ test('names follow the release', async (t) => {
   t.strictSame(await deployments('prod'), ['prod-kro-graph-controller', 'prod-kro-graph-webhook']);
   t.strictSame(await deployments('my-kro-graph'), ['my-kro-graph-controller', 'my-kro-graph-webhook']);
   t.strictSame(await deployments('prod', { fullnameOverride: 'x' }), ['x-controller', 'x-webhook']);
+  t.strictSame(await deployments('prod.eu'), ['prod-eu-kro-graph-controller', 'prod-eu-kro-graph-webhook'], 'a Service has no dots');
+  t.strictSame(await deployments('1st'), ['kro-1st-kro-graph-controller', 'kro-1st-kro-graph-webhook'], 'and begins with a letter');
+  t.strictSame(await deployments('prod', { fullnameOverride: `${'a'.repeat(42)}.b` }), [
+    `${'a'.repeat(42)}-controller`,
+    `${'a'.repeat(42)}-webhook`,
+  ]);
   const longest = (await render({ release: `a${'b'.repeat(51)}c` })).map(({ metadata }) => metadata.name.length);
   t.ok(Math.max(...longest) <= 63, 'no name is too long for a Service');
+});
+
+test("labels and variables of one's own stand beside the chart's, and no key stands twice", async (t) => {
+  const webhook = {
+    podLabels: { team: 'pods', 'app.kubernetes.io/version': 'x' },
+    extraEnv: [{ name: 'NODE_OPTIONS', value: '--trace-gc' }],
+  };
+  const text = await renderText({ values: { commonLabels: { team: 'all', 'app.kubernetes.io/part-of': 'platform' }, webhook } });
+  t.strictSame(
+    parseAllDocuments(text, { uniqueKeys: true }).flatMap(({ errors }) => errors.map(({ message }) => message)),
+    [],
+  );
+  const { metadata, spec } = pick(manifestsOf(text), 'Deployment', 'kro-graph-webhook') as AnyObject;
+  const labels = (found: AnyObject) => [found['team'], found['app.kubernetes.io/part-of'], found['app.kubernetes.io/version']];
+  t.strictSame(labels(metadata.labels), ['all', 'platform', '0.1.0']);
+  t.strictSame(labels(spec.template.metadata.labels), ['pods', 'platform', '0.1.0']);
+  t.strictSame(spec.template.spec.containers[0].env, webhook.extraEnv);
 });
 
 test('an autoscaler decides the number of Pods alone', async (t) => {

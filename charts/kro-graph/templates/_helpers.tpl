@@ -4,18 +4,13 @@
 {{- end -}}
 
 {{/* The prefix of every object's name: the release's name, which is followed by the chart's name unless it holds it. 43 characters leave
-     room for "-webhook-self-signed". */}}
+     room for "-webhook-self-signed"; a Service's name has no dots and begins with a letter. */}}
 {{- define "kro-graph.fullname" -}}
-{{- if .Values.fullnameOverride -}}
-{{- .Values.fullnameOverride | trunc 43 | trimSuffix "-" -}}
-{{- else -}}
 {{- $name := include "kro-graph.name" . -}}
-{{- if contains $name .Release.Name -}}
-{{- .Release.Name | trunc 43 | trimSuffix "-" -}}
-{{- else -}}
-{{- printf "%s-%s" .Release.Name $name | trunc 43 | trimSuffix "-" -}}
-{{- end -}}
-{{- end -}}
+{{- $full := ternary .Release.Name (printf "%s-%s" .Release.Name $name) (contains $name .Release.Name) -}}
+{{- $full = .Values.fullnameOverride | default $full | replace "." "-" -}}
+{{- if regexMatch "^[0-9]" $full -}}{{- $full = printf "kro-%s" $full -}}{{- end -}}
+{{- $full | trunc 43 | trimAll "-" -}}
 {{- end -}}
 
 {{/* Labels by which a component's Pods are selected; they never change. Takes (dict "root" $ "component" "webhook"). */}}
@@ -25,20 +20,28 @@ app.kubernetes.io/instance: {{ .root.Release.Name }}
 app.kubernetes.io/component: {{ .component }}
 {{- end -}}
 
-{{/* Labels of every object; the component may be absent. */}}
+{{/* Labels of every object; the component may be absent. The chart's own win over commonLabels, but for part-of. Takes root, and maybe component
+     and labels. */}}
 {{- define "kro-graph.labels" -}}
-helm.sh/chart: {{ printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-" }}
-app.kubernetes.io/name: {{ include "kro-graph.name" .root }}
-app.kubernetes.io/instance: {{ .root.Release.Name }}
-app.kubernetes.io/version: {{ .root.Chart.AppVersion | quote }}
-app.kubernetes.io/part-of: kro-graph
-app.kubernetes.io/managed-by: {{ .root.Release.Service }}
-{{- with .component }}
-app.kubernetes.io/component: {{ . }}
-{{- end }}
-{{- with .root.Values.commonLabels }}
-{{ toYaml . }}
-{{- end }}
+{{- $own := dict
+  "helm.sh/chart" (printf "%s-%s" .root.Chart.Name .root.Chart.Version | replace "+" "_" | trunc 63 | trimSuffix "-")
+  "app.kubernetes.io/name" (include "kro-graph.name" .root)
+  "app.kubernetes.io/instance" .root.Release.Name
+  "app.kubernetes.io/version" .root.Chart.AppVersion
+  "app.kubernetes.io/managed-by" .root.Release.Service -}}
+{{- with .component -}}{{- $_ := set $own "app.kubernetes.io/component" . -}}{{- end -}}
+{{- $given := merge (dict) (.labels | default dict) .root.Values.commonLabels (dict "app.kubernetes.io/part-of" "kro-graph") -}}
+{{- toYaml (merge $own $given) -}}
+{{- end -}}
+
+{{/* A duration of Go ("1m30s", "500ms") in milliseconds. */}}
+{{- define "kro-graph.milliseconds" -}}
+{{- $units := dict "ms" 1.0 "s" 1000.0 "m" 60000.0 "h" 3600000.0 -}}
+{{- $sum := 0.0 -}}
+{{- range regexFindAll "[0-9.]+(ms|s|m|h)" . -1 -}}
+{{- $sum = addf $sum (mulf (float64 (regexFind "^[0-9.]+" .)) (get $units (regexFind "[a-z]+$" .))) -}}
+{{- end -}}
+{{- int64 $sum -}}
 {{- end -}}
 
 {{/* Metadata of an object. Takes root, name, and maybe component, namespaced (default true), labels, annotations, namespace. */}}
@@ -49,9 +52,6 @@ namespace: {{ .namespace | default .root.Release.Namespace }}
 {{- end }}
 labels:
   {{- include "kro-graph.labels" . | nindent 2 }}
-  {{- with .labels }}
-  {{- toYaml . | nindent 2 }}
-  {{- end }}
 {{- $annotations := merge (dict) (.annotations | default dict) .root.Values.commonAnnotations }}
 {{- with $annotations }}
 annotations:

@@ -28,10 +28,7 @@ strategy:
 template:
   metadata:
     labels:
-      {{- include "kro-graph.labels" . | nindent 6 }}
-      {{- with $values.podLabels }}
-      {{- toYaml . | nindent 6 }}
-      {{- end }}
+      {{- include "kro-graph.labels" (dict "root" $root "component" .component "labels" $values.podLabels) | nindent 6 }}
     annotations:
       kubectl.kubernetes.io/default-container: {{ .component }}
       {{- with merge (dict) $values.podAnnotations $root.Values.commonAnnotations }}
@@ -70,8 +67,12 @@ template:
           {{- toYaml . | nindent 10 }}
           {{- end }}
         env:
+          {{- $isGiven := false }}
+          {{- range $values.extraEnv }}{{ if eq .name "NODE_OPTIONS" }}{{ $isGiven = true }}{{ end }}{{ end }}
+          {{- if not $isGiven }}
           - name: NODE_OPTIONS
             value: {{ $values.nodeOptions | quote }}
+          {{- end }}
           {{- with $values.extraEnv }}
           {{- toYaml . | nindent 10 }}
           {{- end }}
