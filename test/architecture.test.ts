@@ -83,7 +83,7 @@ t.test('only a main.ts and the CLI read the environment, and no module has a var
 });
 
 t.test('files are named in kebab-case', (t) => {
-  for (const { file } of sources) t.match(file, /^[a-z0-9/-]+\.ts$/, file);
+  for (const { file } of sources) t.match(file, /^[a-z0-9/-]+(\.d)?\.ts$/, file);
   t.end();
 });
 

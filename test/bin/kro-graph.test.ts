@@ -31,8 +31,9 @@ t.test('a Node that is too old is one clear line and exit code 2', async (t) => 
 });
 
 const SMALL_YOUNG_GENERATION = '--max-semi-space-size=2';
+const MODEST_YOUNG_GENERATION = '--max-semi-space-size=8';
 const rows: [string, string[], string][] = [
-  ['the webhook', ['webhook', '--port', '1'], `${root}/dist/webhook/main.js --port 1`],
+  ['the webhook', ['webhook', '--port', '1'], `${MODEST_YOUNG_GENERATION} ${root}/dist/webhook/main.js --port 1`],
   ['the controller', ['controller', '--concurrency', '2'], `${SMALL_YOUNG_GENERATION} ${root}/dist/controller/main.js --concurrency 2`],
   ['everything else is the CLI', ['validate', 'a b'], `${root}/dist/src/cli/main.js validate a b`],
   ['no arguments are the CLI too', [], `${root}/dist/src/cli/main.js`],
@@ -48,7 +49,7 @@ t.test('sources win over dist/, also through a symbolic link', async (t) => {
   writeFileSync(join(root, 'webhook', 'main.ts'), '');
   symlinkSync('bin/kro-graph', join(root, 'link'));
   symlinkSync(join(root, 'link'), join(path, 'kro-graph'));
-  t.equal(run(join(path, 'kro-graph'), ['webhook'], path).stdout.trim(), join(root, 'webhook/main.ts'));
+  t.equal(run(join(path, 'kro-graph'), ['webhook'], path).stdout.trim(), `${MODEST_YOUNG_GENERATION} ${join(root, 'webhook/main.ts')}`);
 });
 
 t.test("a checkout's Node comes first", async (t) => {
