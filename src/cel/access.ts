@@ -122,39 +122,82 @@ export interface PathField extends Span {
   readonly isStruct: boolean;
 }
 
-/** `variable.a.b.c`, and where the variable is named. */
-export interface VariablePath {
+/**
+ * `variable.a.b.c`; it is the span of the variable. A Graph holds hundreds of paths, so a field is two words: its property, and a number that
+ * says where it stands and whether it is a struct's. Only an error asks for that.
+ */
+export class VariablePath implements Span {
   readonly variable: string;
-  readonly span: Span;
-  readonly fields: readonly PathField[];
+  readonly start: number;
+  readonly end: number;
+  readonly #fields: (string | number)[];
+
+  constructor(variable: string, { start, end }: Span, length: number) {
+    this.variable = variable;
+    this.start = start;
+    this.end = end;
+    this.#fields = new Array<string | number>(2 * length);
+  }
+
+  get length(): number {
+    return this.#fields.length / 2;
+  }
+
+  property(at: number): string {
+    return this.#fields[2 * at] as string;
+  }
+
+  field(at: number): PathField {
+    const place = this.#fields[2 * at + 1] as number;
+    return { property: this.property(at), isStruct: place % 2 === 1, start: Math.floor(place / START), end: (place % START) >> 1 };
+  }
+
+  setField(at: number, { property, isStruct, start, end }: PathField): void {
+    this.#fields[2 * at] = property;
+    this.#fields[2 * at + 1] = start * START + end * 2 + Number(isStruct);
+  }
 }
+
+/** The place of a start above that of an end: expressions have at most 16 KiB. */
+const START = 2 ** 16;
 
 /** `variable.a.b.c` in one closure. Whatever is unusual on the way is looked at step by step, which knows what to say. */
 export function planPath(path: VariablePath): Step {
-  const { variable, fields } = path;
-  const [first = '', second = '', third = ''] = fields.map((field) => field.property);
-  switch (fields.length) {
+  switch (path.length) {
     case 1:
-      return (frame) => (frame.bindings(variable) as Fields)?.[first] ?? walkPath(frame, path, fields);
+      return pathOfOne(path, path.property(0));
     case 2:
-      return (frame) => ((frame.bindings(variable) as Fields)?.[first] as Fields)?.[second] ?? walkPath(frame, path, fields);
+      return pathOfTwo(path, path.property(0), path.property(1));
     case 3:
-      return (frame) =>
-        (((frame.bindings(variable) as Fields)?.[first] as Fields)?.[second] as Fields)?.[third] ?? walkPath(frame, path, fields);
+      return pathOfThree(path, path.property(0), path.property(1), path.property(2));
     default:
-      return (frame) => peekAlong(frame, path) ?? walkPath(frame, path, fields);
+      return (frame) => peekAlong(frame, path) ?? walkPath(frame, path, path.length);
   }
+}
+
+// Each closure in a function of its own: it holds what it reads and no more.
+
+function pathOfOne(path: VariablePath, first: string): Step {
+  return (frame) => (frame.bindings(path.variable) as Fields)?.[first] ?? walkPath(frame, path, 1);
+}
+
+function pathOfTwo(path: VariablePath, first: string, second: string): Step {
+  return (frame) => ((frame.bindings(path.variable) as Fields)?.[first] as Fields)?.[second] ?? walkPath(frame, path, 2);
+}
+
+function pathOfThree(path: VariablePath, first: string, second: string, third: string): Step {
+  return (frame) =>
+    (((frame.bindings(path.variable) as Fields)?.[first] as Fields)?.[second] as Fields)?.[third] ?? walkPath(frame, path, 3);
 }
 
 /** `has(variable.a.b.c)` likewise. */
 export function planHasPath(path: VariablePath): Step {
   const peek = planPeek(path);
+  const last = path.length - 1;
   return (frame) => {
     const value = peek(frame);
     if (value !== undefined && value !== null) return true;
-    const object = walkPath(frame, path, path.fields.slice(0, -1));
-    const last = path.fields.at(-1);
-    return last !== undefined && readSlowly(object, last, true) !== undefined;
+    return readSlowly(walkPath(frame, path, last), path.field(last), true) !== undefined;
   };
 }
 
@@ -162,9 +205,9 @@ type Fields = { readonly [key: string]: Value | undefined } | undefined | null;
 
 /** The value at the end of a path if everything on the way is there; null or undefined says nothing. */
 function planPeek(path: VariablePath): (frame: Frame) => Value | undefined {
-  const { variable, fields } = path;
-  const [first = '', second = '', third = ''] = fields.map((field) => field.property);
-  switch (fields.length) {
+  const { variable, length } = path;
+  const [first, second, third] = [path.property(0), path.property(1), path.property(2)];
+  switch (length) {
     case 1:
       return (frame) => (frame.bindings(variable) as Fields)?.[first];
     case 2:
@@ -176,16 +219,18 @@ function planPeek(path: VariablePath): (frame: Frame) => Value | undefined {
   }
 }
 
-function peekAlong(frame: Frame, { variable, fields }: VariablePath): Value | undefined {
-  let value = frame.bindings(variable);
-  for (const { property } of fields) value = (value as Fields)?.[property];
+function peekAlong(frame: Frame, path: VariablePath): Value | undefined {
+  let value = frame.bindings(path.variable);
+  for (let at = 0; at < path.length; at++) value = (value as Fields)?.[path.property(at)];
   return value;
 }
 
-function walkPath(frame: Frame, { variable, span }: VariablePath, fields: readonly PathField[]): Value {
-  let value = frame.bindings(variable);
-  if (value === undefined) throw missingVariable(variable, span);
-  for (const field of fields) {
+/** The value after so many fields. */
+function walkPath(frame: Frame, path: VariablePath, length: number): Value {
+  let value = frame.bindings(path.variable);
+  if (value === undefined) throw missingVariable(path.variable, path);
+  for (let at = 0; at < length; at++) {
+    const field = path.field(at);
     value = readSlowly(value, field, false);
     if (value === undefined) throw missingKey(field.property, field);
   }

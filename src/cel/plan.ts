@@ -2,7 +2,6 @@ import {
   type FieldAccess,
   type IndexAccess,
   isPlainRead,
-  type PathField,
   planField,
   planHas,
   planHasPath,
@@ -10,7 +9,7 @@ import {
   planOptionalField,
   planOptionalIndex,
   planPath,
-  type VariablePath,
+  VariablePath,
 } from './access.ts';
 import { adapterOf, deepAdapterOf, isErased } from './adapt.ts';
 import type { Ast, CallNode, HasNode, IndexNode, SelectNode } from './ast.ts';
@@ -164,26 +163,21 @@ class Planner implements Planning {
   }
 
   /** `after`: how many fields follow, so that the list is made at once and no longer than it must be. */
-  #pathOf(node: SelectNode | HasNode, after = 0): (VariablePath & { readonly fields: PathField[] }) | undefined {
+  #pathOf(node: SelectNode | HasNode, after = 0): VariablePath | undefined {
     const { operand, fieldSpan } = node;
     const type = this.checked.typeOf(operand);
     const property = this.checked.fieldOf(node);
     if (type.kind === 'optional' || !isPlainRead(type, property) || adapterOf(type) !== undefined) return undefined;
     const isSelection = operand.kind === 'select' && !operand.optional && this.checked.nameOf(operand) === undefined;
     const path = isSelection ? this.#pathOf(operand, after + 1) : this.#variablePath(operand, after + 1);
-    if (path !== undefined)
-      path.fields[path.fields.length - 1 - after] = {
-        property,
-        isStruct: type.kind === 'struct',
-        start: fieldSpan.start,
-        end: fieldSpan.end,
-      };
+    const { start, end } = fieldSpan;
+    path?.setField(path.length - 1 - after, { property, isStruct: type.kind === 'struct', start, end });
     return path;
   }
 
-  #variablePath(node: Ast, length: number): (VariablePath & { readonly fields: PathField[] }) | undefined {
+  #variablePath(node: Ast, length: number): VariablePath | undefined {
     const name = this.checked.nameOf(node);
-    return name?.kind === 'variable' ? { variable: name.name, span: node.span, fields: new Array<PathField>(length) } : undefined;
+    return name?.kind === 'variable' ? new VariablePath(name.name, node.span, length) : undefined;
   }
 
   #isOptionalAccess(node: SelectNode | IndexNode): boolean {

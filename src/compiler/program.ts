@@ -177,9 +177,15 @@ export interface TextPayload {
   readonly parts: readonly (string | Expression)[];
 }
 
+/** The entries of an object in order; a Map serves. */
+export interface PayloadEntries extends Iterable<readonly [string, Payload]> {
+  get(name: string): Payload | undefined;
+  values(): Iterable<Payload>;
+}
+
 export interface ObjectPayload {
   readonly kind: 'object';
-  readonly entries: ReadonlyMap<string, Payload>;
+  readonly entries: PayloadEntries;
 }
 
 export interface ListPayload {

@@ -2,6 +2,7 @@ import { printResourceKind, type ResourceKind } from '../api/object.ts';
 import type { Plan } from '../cel/plan.ts';
 import type { SchemaSnapshot } from '../schema/snapshot.ts';
 import type { Analysis } from './analyse.ts';
+import { FewEntries } from './few-entries.ts';
 import { nameOf, pathOf, type SourceFrame, type SourceNode } from './frame.ts';
 import type { SealedParts } from './kinds/kind.ts';
 import type { CompileLimits } from './limits.ts';
@@ -15,6 +16,7 @@ import type {
   GraphProgramNode,
   ObjectPayload,
   Payload,
+  PayloadEntries,
   Program,
   ProgramNode,
   Target,
@@ -66,6 +68,7 @@ class Sealer {
   /** Expressions share a plan only where their names mean the same. */
   readonly #meanings = new Map<Plan, Meaning>();
   readonly #kinds = new Map<string, ResourceKind>();
+  readonly #alone = new Map<ProgramNode, readonly ProgramNode[]>();
 
   constructor({ nodes }: Analysis) {
     this.#waves = wavesOf(nodes);
@@ -155,7 +158,7 @@ class Sealer {
     if (payload?.kind === 'object') return payload;
     const value = payload?.kind === 'literal' ? payload.value : {};
     const fields = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-    return { kind: 'object', entries: new Map(fields.map(([name, field]) => [name, { kind: 'literal', value: field }])) };
+    return { kind: 'object', entries: FewEntries.of(fields.map(([name, field]) => [name, { kind: 'literal', value: field }])) };
   }
 
   #payloadOf(payload: SourcePayload): Payload {
@@ -177,10 +180,8 @@ class Sealer {
     }
   }
 
-  #entriesOf(entries: ReadonlyMap<string, SourcePayload>): ReadonlyMap<string, Payload> {
-    const sealed = new Map<string, Payload>();
-    for (const [name, entry] of entries) sealed.set(name, this.#payloadOf(entry));
-    return sealed;
+  #entriesOf(entries: ReadonlyMap<string, SourcePayload>): PayloadEntries {
+    return FewEntries.of(Array.from(entries, ([name, entry]) => [name, this.#payloadOf(entry)] as const));
   }
 
   #standalonesOf(values: readonly SourceValue[]): readonly Expression[] {
@@ -209,8 +210,8 @@ class Sealer {
   }
 
   #meaningOf(expression: SourceExpression, plan: Plan): Meaning {
-    const references = distinct(expression.references, ({ node }) => node && this.#nodeOf(node));
-    const follows = distinct(expression.references, (reference) => reference.follows && this.#nodeOf(reference.follows));
+    const references = this.#shared(distinct(expression.references, ({ node }) => node && this.#nodeOf(node)));
+    const follows = this.#shared(distinct(expression.references, (reference) => reference.follows && this.#nodeOf(reference.follows)));
     return planExpression({
       frame: expression.frame === undefined ? undefined : this.#frameFor(expression.frame),
       references,
@@ -220,6 +221,15 @@ class Sealer {
       type: expression.type,
       plan,
     });
+  }
+
+  /** Most expressions read one node: all that read it share the list of it alone. */
+  #shared(nodes: readonly ProgramNode[]): readonly ProgramNode[] {
+    const [only] = nodes;
+    if (only === undefined || nodes.length > 1) return nodes;
+    const known = this.#alone.get(only) ?? nodes;
+    this.#alone.set(only, known);
+    return known;
   }
 
   #readsCluster({ node, role, references }: SourceExpression): boolean {

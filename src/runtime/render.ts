@@ -7,6 +7,7 @@ import type {
   ObjectPayload,
   PatchProgramNode,
   Payload,
+  PayloadEntries,
   RefProgramNode,
   TemplateProgramNode,
   TextPayload,
@@ -154,12 +155,12 @@ function define<T>(object: Record<string, T>, name: string, value: T): void {
   else object[name] = value;
 }
 
-function keep(kept: Map<string, Payload>, entries: ReadonlyMap<string, Payload>, field: string): void {
+function keep(kept: Map<string, Payload>, entries: PayloadEntries, field: string): void {
   const entry = entries.get(field);
   if (entry !== undefined) kept.set(field, entry);
 }
 
-function entriesOf(payload: Payload | undefined): ReadonlyMap<string, Payload> {
+function entriesOf(payload: Payload | undefined): PayloadEntries {
   if (payload?.kind === 'object') return payload.entries;
   if (payload?.kind !== 'literal' || !isObject(payload.value)) return new Map();
   return new Map(Object.entries(payload.value).map(([name, value]) => [name, { kind: 'literal', value }]));

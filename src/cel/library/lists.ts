@@ -189,8 +189,9 @@ function range(count: Integer, budget: Budget): readonly Value[] {
   if (count > MAX_RANGE) throw fail('limit', `a range has at most ${MAX_RANGE} items`);
   const length = Number(count);
   budget.grow(length);
-  const list: number[] = [];
-  for (let at = 0; at < length; at++) list.push(at);
+  // Made at its full length: a million pushes take four times as long.
+  const list = new Array<number>(length);
+  for (let at = 0; at < length; at++) list[at] = at;
   return list;
 }
 
