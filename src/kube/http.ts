@@ -1,4 +1,5 @@
 import type { Dispatcher } from 'undici';
+import requestOf from 'undici/lib/api/api-request.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import type { Clock } from './clock.ts';
 import type { ClusterAccess } from './config.ts';
@@ -127,7 +128,8 @@ export class Http {
     let code = '<error>';
     try {
       const headers = await this.#headers(request);
-      const answer = await this.#streams.request({ method, path, headers, headersTimeout: 0, bodyTimeout: 0, signal: signal ?? null });
+      const watch = { method, path, headers, headersTimeout: 0, bodyTimeout: 0, signal: signal ?? null };
+      const answer = await requestOf.call(this.#streams, watch);
       code = String(answer.statusCode);
       if (answer.statusCode === 200) return { body: answer.body };
       const text = (await answer.body.text()).slice(0, REFUSAL_SIZE_LIMIT);
