@@ -4,12 +4,14 @@ import { nameOf, type SourceFrame, type SourceNode } from './frame.ts';
 const cycle = defineDiagnostic({
   code: 'dependency/cycle',
   severity: 'error',
-  message: ({ loop }: { loop: readonly string[] }) =>
+  message: ({ loop }: { loop: readonly string[]; isGraph: boolean }) =>
     loop.length === 2 ? `cycle: node "${loop[0]}" depends on itself` : `cycle: ${loop.join(' -> ')}`,
-  hint: ({ loop }) =>
-    loop.length === 2
-      ? 'only readyWhen may read the node itself'
-      : 'each depends on the next: take one of these values from a def or write it literally',
+  hint: ({ loop, isGraph }) => {
+    if (loop.length > 2) return 'each depends on the next: take one of these values from a def or write it literally';
+    return isGraph
+      ? `the nodes inside "${loop[0]}" read one another by their own ids, without "${loop[0]}." before them`
+      : 'only readyWhen may read the node itself';
+  },
 });
 
 /** The diagnostics of ordering. */
@@ -67,7 +69,7 @@ function reportCycles(stuck: readonly SourceNode[], report: Report): void {
     const because = [...start.dependencies.values()].find(({ sibling }) => sibling === next)?.because;
     report(
       cycle(
-        { loop: loop.map(nameOf) },
+        { loop: loop.map(nameOf), isGraph: start.child !== undefined },
         because ?? { path: start.place },
         loop.slice(1, -1).map(({ place: path }) => ({ path })),
       ),

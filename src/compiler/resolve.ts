@@ -136,6 +136,7 @@ export class Resolver {
   }
 
   #hintFor(frame: SourceFrame, name: string, iterators: ReadonlySet<string>): string | undefined {
+    if (HABITS.has(name)) return 'a Graph has no such name: give the value in a def node, and read nodes by their ids';
     const candidates = [...iterators];
     for (let at: SourceFrame | undefined = frame; at !== undefined; at = at.outer) {
       for (const node of at.nodes) {
@@ -194,6 +195,9 @@ function addDependency(expression: SourceExpression, { node: target, follows = t
   if (dependent === undefined || dependent.dependencies.has(follows)) return;
   dependent.dependencies.set(follows, { sibling: target, follows, because: place });
 }
+
+/** Names that are there of themselves in other tools. None can be an id but "schema". */
+const HABITS: ReadonlySet<string> = new Set(['schema', 'self', 'this', 'spec', 'status', 'metadata', 'object', 'context', 'kro']);
 
 const NO_NAMES: ReadonlySet<string> = new Set();
 
