@@ -11,11 +11,15 @@ export class FewEntries implements PayloadEntries {
     this.#flat = flat;
   }
 
-  static of(entries: Iterable<readonly [string, Payload]>): FewEntries {
-    const flat: (string | Payload)[] = [];
-    for (const [name, payload] of entries) flat.push(name, payload);
-    // A slice has no spare room, which a list that grew by push has.
-    return new FewEntries(flat.slice());
+  /** What `convert` makes of each entry; the array is made at its full length, with no spare room. */
+  static from<T>(entries: ReadonlyMap<string, T>, convert: (entry: T) => Payload): FewEntries {
+    const flat = new Array<string | Payload>(2 * entries.size);
+    let at = 0;
+    for (const [name, entry] of entries) {
+      flat[at++] = name;
+      flat[at++] = convert(entry);
+    }
+    return new FewEntries(flat);
   }
 
   get(name: string): Payload | undefined {

@@ -157,8 +157,8 @@ class Sealer {
     const payload = content === undefined ? undefined : this.#payloadOf(content);
     if (payload?.kind === 'object') return payload;
     const value = payload?.kind === 'literal' ? payload.value : {};
-    const fields = typeof value === 'object' && value !== null ? Object.entries(value) : [];
-    return { kind: 'object', entries: FewEntries.of(fields.map(([name, field]) => [name, { kind: 'literal', value: field }])) };
+    const fields = new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
+    return { kind: 'object', entries: FewEntries.from(fields, (field) => ({ kind: 'literal', value: field })) };
   }
 
   #payloadOf(payload: SourcePayload): Payload {
@@ -181,7 +181,7 @@ class Sealer {
   }
 
   #entriesOf(entries: ReadonlyMap<string, SourcePayload>): PayloadEntries {
-    return FewEntries.of(Array.from(entries, ([name, entry]) => [name, this.#payloadOf(entry)] as const));
+    return FewEntries.from(entries, (entry) => this.#payloadOf(entry));
   }
 
   #standalonesOf(values: readonly SourceValue[]): readonly Expression[] {
