@@ -15,6 +15,7 @@ import type { AdmissionRequest } from './decode.ts';
 import { accountOf, isStamped, scrutinyOf } from './exempt.ts';
 import { setApart } from './unavailable.ts';
 import { ALLOWED, type Verdict } from './verdict.ts';
+import { PLAN_CODE } from './warnings.ts';
 
 /** The schemas that a Graph is compiled against: for this thread, and as parts for the threads that compile. */
 export interface LoadedSchemas {
@@ -211,7 +212,8 @@ async function check({ request, signal }: Admission, context: AdmitContext, { se
 function verdictOf({ compiled, findings, context }: { compiled: Judged; findings: Findings; context: AdmitContext }): Verdict {
   const errors = [...compiled.errors, ...findings.errors];
   const warnings = [...compiled.warnings, ...findings.warnings];
-  if (errors.length > 0) return { word: 'denied', errors, warnings };
+  // What a Graph would do is of no use where it may not.
+  if (errors.length > 0) return { word: 'denied', errors, warnings: warnings.filter(({ code }) => code !== PLAN_CODE) };
   const unanswered = [...compiled.unanswered, ...findings.unanswered];
   const [why] = unanswered;
   if (why !== undefined && context.onDeadline === 'deny') return { word: 'undecided', why, isLate: compiled.unanswered.length === 0 };

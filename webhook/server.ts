@@ -53,6 +53,8 @@ export interface AdmissionServer {
 const VALIDATE = '/validate';
 /** Above the time for which the API server keeps an idle connection, so that it, not we, ends it: no request meets a closed door. */
 const KEEP_ALIVE_MILLISECONDS = 120_000;
+/** Each costs some 35 KiB, also without a request; an API server opens as many as it asks questions at once. */
+const MOST_CONNECTIONS = 2000;
 /** What is counted where the client went away before its answer; nobody is told. */
 const CLIENT_GONE = 499;
 const HEADERS_MILLISECONDS = 10_000;
@@ -85,6 +87,7 @@ export function createServer(options: ServerOptions): AdmissionServer {
       const headersTimeout = Math.min(HEADERS_MILLISECONDS, requestTimeout);
       const times = { keepAliveTimeout: KEEP_ALIVE_MILLISECONDS, headersTimeout, requestTimeout, handshakeTimeout: headersTimeout };
       tls = createHttpsServer({ minVersion: 'TLSv1.2', ...times, connectionsCheckingInterval: CHECKING_MILLISECONDS }, handler);
+      tls.maxConnections = MOST_CONNECTIONS;
       return tls;
     },
     bodyLimit: maxBodyBytes,

@@ -4,6 +4,9 @@ import { inPathOrder } from '../src/diagnostic/diagnostic.ts';
 /** Longer ones are cut by the API server's clients, in the middle of a word (graph.md 14.2). */
 export const LONGEST_WARNING = 120;
 
+/** Of the warning that tells, on dry run, what a Graph would do (graph.md 14.6). */
+export const PLAN_CODE = 'plan';
+
 /** The API server drops what goes beyond 4096 characters, and tells nobody. */
 const MOST_CHARACTERS = 4000;
 

@@ -10,7 +10,7 @@ const CASES = resolve(import.meta.dirname, '../cases');
 const FOLDERS = ['compile', 'compile-more'];
 const CRDS = ['widgets.example.com', 'gauges.example.com'];
 /** Of the cluster's present state, not of the spec (graph.md 14.2). */
-const ABOUT_THE_CLUSTER = /^(permissions|service-account|check)\/|^target\/cross-namespace/;
+const ABOUT_THE_CLUSTER = /^plan:|^(permissions|service-account|check)\/|^target\/cross-namespace/;
 
 interface Case {
   readonly name: string;

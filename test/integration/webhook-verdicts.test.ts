@@ -57,9 +57,9 @@ for (const [title, args] of [
     t.match(stderr, new RegExp(`^The Graph "${name}" is invalid: \\n\\* `, 'm'), stderr);
     t.equal((await use.tryKubectl(['get', 'graph', name])).code, 1);
   });
-  t.test(`${title} of a right Graph prints nothing but its own line`, async (t) => {
+  t.test(`${title} of a right Graph prints nothing but its own line, and a plan on dry run`, async (t) => {
     const { code, stdout, stderr } = await use.tryKubectl(args, graph(`right-${title.replaceAll(/[^a-z]+/g, '-')}`, right));
-    t.same([code, stderr], [0, '']);
+    t.same([code, stderr], [0, args === dryRun ? 'Warning: plan: creates ConfigMap page\n' : '']);
     t.match(stdout, /^graph\.kro\.run\/right-\S+ (created|serverside-applied|created \(server dry run\))\n$/);
   });
 }
@@ -185,4 +185,21 @@ t.test('metrics count verdicts by code', async (t) => {
   t.match(text, /^kro_graph_warnings_total\{code="kind\/not-served"\} \d/m);
   const expiry = Number(/^kro_graph_certificate_expiry_timestamp_seconds (\S+)/m.exec(text)?.[1]);
   t.ok(Math.abs(expiry - Date.now() / 1000 - 86_400) < 600);
+});
+
+t.test('on dry run of a change the plan tells what its inventory and its specs say, and nothing is read or written', async (t) => {
+  await use.kubectl(apply, graph('planned', right));
+  const path = `/apis/kro.run/v1alpha1/namespaces/${use.namespace}/graphs/planned`;
+  const page = { apiVersion: 'v1', kind: 'ConfigMap', namespace: use.namespace, name: 'page', uid: 'u', nodeID: 'page' };
+  const stored = await use.admin.patch(`${path}/status`, {
+    status: { managedResources: [page, { ...page, name: 'gone', nodeID: 'gone' }] },
+  });
+  const [, node] = right as JsonObject[];
+  const more = { id: 'more', template: { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'more' } } };
+  const nodes = [{ id: 'settings', def: { title: 'red', count: 2 } }, node ?? {}, more];
+  const { code, stderr } = await use.tryKubectl(dryRun, graph('planned', nodes));
+  t.same([code, stderr], [0, 'Warning: plan: creates ConfigMap more; changes ConfigMap page; prunes ConfigMap gone\n']);
+  const refused = await use.tryKubectl(dryRun, graph('planned', wrong));
+  t.notMatch(refused.stderr, /plan:/, 'a refused Graph has no plan');
+  t.equal((await use.admin.get(path))?.['metadata'].resourceVersion, stored['metadata'].resourceVersion);
 });

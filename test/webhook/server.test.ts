@@ -121,3 +121,71 @@ t.test('a client that goes away in the middle gives its room back', async (t) =>
   );
   t.equal(answered.at(-1)?.bytes, body.length, 'the size that came is told');
 });
+
+const review = JSON.stringify(makeReview());
+const JSON_TYPE = 'content-type: application/json';
+const post = (headers: readonly string[], body = review, target = '/validate'): string =>
+  [`POST ${target} HTTP/1.1`, 'host: a', ...headers, `content-length: ${Buffer.byteLength(body)}`, '', body].join('\r\n');
+const unsized = (...headers: string[]): string => ['POST /validate HTTP/1.1', 'host: a', JSON_TYPE, ...headers, '', ''].join('\r\n');
+
+/** What a client may send, and the status lines that it gets; none: the connection ends. */
+const raw: [title: string, text: string, statuses: readonly string[]][] = [
+  ['a review', post([JSON_TYPE]), ['200']],
+  ['three reviews at once', post([JSON_TYPE]).repeat(3), ['200', '200', '200']],
+  ['a query, as API servers add one', post([JSON_TYPE], review, '/validate?timeout=10s'), ['200']],
+  ['no content type', post([]), ['415']],
+  ['two content types in one', post(['content-type: application/json, text/plain']), ['415']],
+  ['a content type that is none', post(['content-type: ;;;']), ['415']],
+  ['a length and chunks', unsized('transfer-encoding: chunked', 'content-length: 5'), ['400']],
+  ['an encoding that nobody knows', unsized('transfer-encoding: foo'), ['400']],
+  ['a chunk without a size', `${unsized('transfer-encoding: chunked')}zz\r\n`, ['400']],
+  ['a length below nothing', unsized('content-length: -1'), ['400']],
+  ['a length beyond numbers', unsized('content-length: 99999999999999999999999'), ['400']],
+  ['a length beyond the limit', unsized('content-length: 9007199254740993'), ['413']],
+  ['an expectation that nobody meets', post([JSON_TYPE, 'expect: tea']), ['417']],
+  ['no host', `POST /validate HTTP/1.1\r\n${JSON_TYPE}\r\ncontent-length: 2\r\n\r\n{}`, ['400']],
+  ['HTTP/2 without asking', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', ['400']],
+  ['a path that is none', post([JSON_TYPE], review, '/%zz'), ['400']],
+  ['a path of zeros', post([JSON_TYPE], review, '/val\0idate'), ['400']],
+  ['another path', post([JSON_TYPE], review, '//validate'), ['404']],
+  ['a path without end', post([JSON_TYPE], review, `/${'v'.repeat(20_000)}`), ['431']],
+  ['headers without end', unsized(`x: ${'y'.repeat(70_000)}`), ['431']],
+  ['another method', post([JSON_TYPE]).replace('POST', 'PUT'), ['405']],
+  ['a method that is none', post([JSON_TYPE]).replace('POST', 'BREW'), ['400']],
+  ['a tunnel', 'CONNECT a:1 HTTP/1.1\r\nhost: a\r\n\r\n', []],
+  ['a byte order mark', post([JSON_TYPE], `\ufeff${review}`), ['400']],
+  ['two documents', post([JSON_TYPE], review + review), ['400']],
+  ['a comment', post([JSON_TYPE], `/* */${review}`), ['400']],
+  ['no document', post([JSON_TYPE], ''), ['400']],
+  ['a number without end', post([JSON_TYPE], review.replace('"dryRun"', `"n":${'9'.repeat(100_000)},"dryRun"`)), ['200']],
+  ['a prototype', post([JSON_TYPE], review.replace('"kind"', '"__proto__":{"x":1},"kind"')), ['200']],
+];
+
+t.test('whatever is sent, the answer is a status, and the next request is answered', async (t) => {
+  const { port, client } = await serve(t);
+  for (const [title, text, statuses] of raw) {
+    const socket = connect({ host: '127.0.0.1', port, ca: certificateAuthority });
+    socket.on('error', () => {});
+    await once(socket, 'secureConnect');
+    // A server that refuses what it has not read ends the connection, and what it has said may be lost with it: so nothing more is sent.
+    socket.write(text);
+    t.strictSame(await statusesOn(socket, statuses.length), statuses, title);
+    socket.destroy();
+  }
+  t.equal((await client.review()).status, 200);
+});
+
+/** The status of each answer, until there are so many, or the connection ends. */
+async function statusesOn(socket: TLSSocket, count: number): Promise<string[]> {
+  let text = '';
+  const found = (): string[] => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status = '']) => status);
+  try {
+    for await (const chunk of socket) {
+      text += chunk;
+      if (count > 0 && found().length >= count) break;
+    }
+  } catch {
+    // It was reset after the answer.
+  }
+  return found();
+}
