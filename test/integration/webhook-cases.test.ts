@@ -12,6 +12,8 @@ const CRDS = ['widgets.example.com', 'gauges.example.com'];
 /** Of the cluster's present state, not of the spec (graph.md 14.2). */
 const ABOUT_THE_CLUSTER = /^plan:|^(permissions|service-account|check)\/|^target\/cross-namespace/;
 
+const OF_THE_SCHEMA = /^failed to create typed patch object |: Invalid value: .* in body must be of type /;
+
 interface Case {
   readonly name: string;
   readonly expect: string;
@@ -57,7 +59,9 @@ function judge(
   { name, expect, has }: Case,
   answer: Answer,
 ): void {
-  const missing = has.filter((word) => !answer.text.toLowerCase().includes(word.toLowerCase()));
+  // What the CRD's own schema refuses never comes to the webhook, and is told in the API server's words.
+  const words = OF_THE_SCHEMA.test(answer.text) ? [] : has;
+  const missing = words.filter((word) => !answer.text.toLowerCase().includes(word.toLowerCase()));
   t.same([answer.verdict, missing], [expect, []], `${name}: ${answer.text}`);
 }
 

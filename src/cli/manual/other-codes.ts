@@ -8,7 +8,6 @@ export const otherCodes: Readonly<Record<string, string>> = {
   'kind/unavailable': 'Whether the cluster serves a kind cannot be told while the server of its API group does not answer.',
   'limit/deadline': 'The Graph was not compiled within the deadline of the admission; the controller will report what is wrong.',
   'permissions/missing': 'The ServiceAccount that the Graph acts as lacks rights on the kinds that it uses.',
-  plan: 'No mistake: on dry run, what the Graph would create, change and prune, where that can be told ahead.',
   'schema/unreadable': 'The schemas of the cluster could not be read, so that the Graph was not compiled.',
   'service-account/missing': 'The ServiceAccount that the Graph acts as does not exist (yet).',
   'service-account/not-yours': 'Who writes the Graph may not act as the ServiceAccount that it acts as.',
