@@ -69,6 +69,9 @@ function fieldType(checking: Checking, node: SelectNode | HasNode, target: Type)
   }
 }
 
+/** Of more fields the rest is not searched for a name that is near. */
+const MOST_NAMED = 1000;
+
 function structField(checking: Checking, node: SelectNode | HasNode, struct: StructType): Type {
   const property = unescapeName(node.field);
   const type = property === undefined ? undefined : struct.field(property);
@@ -78,7 +81,8 @@ function structField(checking: Checking, node: SelectNode | HasNode, struct: Str
   }
   if (struct.open === true) return dynType;
   const escaped = struct.field(node.field) === undefined ? undefined : escapeName(node.field);
-  const names = struct.fieldNames().flatMap((name) => escapeName(name)?.replace(/^__([a-z]+)__$/, '$1') ?? []);
+  const fields = struct.fieldNames().slice(0, MOST_NAMED);
+  const names = fields.flatMap((name) => escapeName(name)?.replace(/^__([a-z]+)__$/, '$1') ?? []);
   const hint = escaped === undefined ? suggest(node.field, names) : `write it as "${escaped}"`;
   checking.report('field', `${printType(struct)} has no field "${node.field}"`, node.fieldSpan, hint);
   return errorType;

@@ -11,6 +11,15 @@ const rows: [string, string, string[], string[]][] = [
   ['a short name allows one edit', 'ab', ['ac', 'xy'], ['ac']],
   ['best first, at most three', 'abcdef', ['abcdeg', 'abcdxx', 'abcdeh', 'abcdei', 'abcdef1'], ['abcdef1', 'abcdeg', 'abcdeh']],
   ['no candidates, no suggestion', 'a', [], []],
+  ['a name twice is suggested once', 'replicaz', ['replicas', 'replicas'], ['replicas']],
+  ['a third of the letters may differ', 'abcdefghi', ['abcdefxyz', 'abcdewxyz'], ['abcdefxyz']],
+  ['five of twenty may', 'abcdefghijklmnopqrst', ['abcdefghijklmno12345'], ['abcdefghijklmno12345']],
+  ['six may not, however long the name', 'abcdefghijklmnopqrst', ['abcdefghijklmn123456'], []],
+  ['letters shifted by one', 'xabcdefghijkl', ['abcdefghijklx', 'abcdefghijkl'], ['abcdefghijkl', 'abcdefghijklx']],
+  ['a swap at the end', 'abcdfe', ['abcdef'], ['abcdef']],
+  ['a swap at the beginning', 'bacdef', ['abcdef'], ['abcdef']],
+  ['of very many names as long the first count', 'webb', [...Array.from({ length: 400 }, (_, at) => `x${100 + at}`), 'web'], []],
+  ['… but not those that are much longer', 'webb', [...Array.from({ length: 400 }, (_, at) => `other${at}`), 'web'], ['web']],
 ];
 
 t.test('the nearest names', (t) => {
