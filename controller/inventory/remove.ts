@@ -7,6 +7,7 @@ import type { Trouble } from '../../src/runtime/outcome.ts';
 import { explain } from '../apply/refusal.ts';
 import { isAnother } from '../apply/release.ts';
 import { type ActingContext, printObject } from '../reconcile/context.ts';
+import { ANSWERED } from '../reconcile/memory.ts';
 import { markKey } from '../watch/record.ts';
 import { asEither } from './either.ts';
 import { identityOf } from './ledger.ts';
@@ -68,6 +69,8 @@ async function removeLive(entry: ManagedResource, target: Target, options: Remov
     const mark = record?.marks.get(markKey(templateManager(context.graphUid), undefined));
     if (record === undefined) return unproved(identity, context);
     if (mark === undefined) return gone(false);
+    // Its write was carried out: once the object has gone, a later turn need not wait for it, although the stored entry still has no UID.
+    context.memory.unproved.set(identityKey(identity), ANSWERED);
     return removeLive(context.ledger.proved(entry, record.uid), target, options, context);
   }
   if (record !== undefined && record.uid !== entry.uid) return gone(false);
