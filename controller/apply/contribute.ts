@@ -8,6 +8,7 @@ import { isUnchanged } from '../../src/engine/unchanged.ts';
 import { type ApiError, type FieldConflict, fieldConflicts, isFieldConflict, mayHaveRun } from '../../src/kube/error.ts';
 import type { Trouble } from '../../src/runtime/outcome.ts';
 import { printObject, type ReconcileContext } from '../reconcile/context.ts';
+import type { Rival } from '../reconcile/fights.ts';
 import { type LiveRecord, markKey, markOf } from '../watch/record.ts';
 import { answerKey } from './apply.ts';
 import { asJson, digestOf, look, readLive, type Seen } from './live.ts';
@@ -47,7 +48,7 @@ const ATTEMPTS = 3;
  */
 export async function contribute(item: PatchItem, context: ReconcileContext): Promise<Contributed> {
   const { node, target } = item;
-  const work: Work = { item, context, entry: contributionOf(item, context.graphUid), digest: digestOf(item.manifest) };
+  const work: Work = { item, context, entry: contributionOf(item, context.graphUid), digest: digestOf(item.manifest), rival: undefined };
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const live = await look({ target, payload: node.payload, isFresh: attempt > 0 }, context);
     if ('trouble' in live) return live;
@@ -67,6 +68,8 @@ interface Work {
   readonly context: ReconcileContext;
   readonly entry: Contribution;
   readonly digest: string;
+  /** Whose field had to be taken. */
+  rival: Rival | undefined;
 }
 
 /** Whether the fields are there already, by what is remembered, else by the live object itself. */
@@ -113,7 +116,7 @@ async function write(live: Seen, work: Work, how: 'unforced' | 'forced'): Promis
     const former = context.memory.answers.get(answerKey(item));
     if (hasChanged) context.findings.writes++;
     else context.findings.made.noContribution(entry);
-    if (hasChanged && former?.digest === digest) context.fights.wrote(printIdentity(identity), context.began, undefined);
+    if (hasChanged && former?.digest === digest) context.fights.wrote(printIdentity(identity), context.began, work.rival);
     context.coverage.observe(ref, object.metadata, 'wrote');
     const { uid = '', resourceVersion = '' } = object.metadata;
     const mark = markOf(object.metadata.managedFields, entry.fieldManager, item.subresource);
@@ -135,6 +138,8 @@ async function write(live: Seen, work: Work, how: 'unforced' | 'forced'): Promis
 async function overrule(live: Seen, error: ApiError, work: Work): Promise<Contributed | undefined> {
   const { item, context } = work;
   const conflicts = fieldConflicts(error);
+  const [first] = conflicts;
+  if (first !== undefined) work.rival = { field: first.field, manager: first.manager };
   const judged: PatchConflict = { conflicts, ownPrefix: patchManagerPrefix(context.graphUid), current: currentManagers(context) };
   if (item.subresource === undefined) return isStaleOnly(judged) ? write(live, work, 'forced') : soft(conflict(conflicts, work));
   const hashes = conflicts.map(({ manager }) => hashOfManager(manager)).filter((hash) => hash !== undefined);

@@ -39,7 +39,8 @@ export function setConditions(
 }
 
 /** Lines as one message, cut at what a condition may hold, saying how many more there are (graph.md 12.8). */
-export function joinLines(lines: readonly string[], longest = LONGEST_MESSAGE): string {
+export function joinLines(all: readonly string[], longest = LONGEST_MESSAGE): string {
+  const lines = [...new Set(all)];
   const whole = lines.join('\n');
   if (Buffer.byteLength(whole) <= longest) return whole;
   const room = longest - 64;

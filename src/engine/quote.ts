@@ -9,7 +9,8 @@ export function quoteRefusal(error: ApiError, payload: Payload | undefined): str
   const reason = error.reason === '' ? `HTTP ${error.code}` : error.reason;
   if (error.causes.length === 0)
     return isLiteral(payload) ? `${reason}: ${error.message}` : `${reason} (the server's text may hold computed values)`;
-  return `${reason}: ${error.causes.map((cause) => quoteCause(cause, payload)).join('; ')}`;
+  // The server gives a cause once for each of its checks.
+  return `${reason}: ${[...new Set(error.causes.map((cause) => quoteCause(cause, payload)))].join('; ')}`;
 }
 
 function quoteCause({ type, field, message }: ApiCause, payload: Payload | undefined): string {

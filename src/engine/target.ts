@@ -49,6 +49,8 @@ export function aim({ manifest, nodeKind, resource, graphNamespace }: AimInput):
   if (typeof name !== 'string' || name === '') return failed('metadata.name must be a string that is not empty');
   if (!isAbsent(namespace) && typeof namespace !== 'string') return failed('metadata.namespace must be a string');
   const place = typeof namespace === 'string' ? namespace : '';
+  const misnamed = misnomer(name, place);
+  if (misnamed !== undefined) return failed(misnamed);
   if (!resource.namespaced && place !== '')
     return failed(`metadata.namespace must not be set: ${printResourceKind(kind)} is cluster-scoped`);
   const missing = missingVerb(resource, nodeKind);
@@ -59,6 +61,18 @@ export function aim({ manifest, nodeKind, resource, graphNamespace }: AimInput):
   if (wrong !== undefined) return failed(wrong);
   const target = targetOf({ kind, resource, namespace: resource.namespaced ? (place === '' ? graphNamespace : place) : '', name });
   return { word: 'target', target };
+}
+
+const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+const LONGEST_NAME = 253;
+
+/** What no object can be called; the value itself is not told, since it may be a Secret's. */
+function misnomer(name: string, namespace: string): string | undefined {
+  if (name.length > LONGEST_NAME) return `metadata.name must not be longer than ${LONGEST_NAME} characters, found ${name.length}`;
+  if (/[/%]/.test(name) || name === '.' || name === '..') return 'metadata.name must not be "." or "..", nor contain "/" or "%"';
+  if (namespace !== '' && !NAMESPACE.test(namespace))
+    return 'metadata.namespace must be a DNS label: at most 63 lower-case letters, digits and "-", with a letter or digit at both ends';
+  return undefined;
 }
 
 /** The target of an object whose identity is known. */

@@ -93,6 +93,7 @@ t.test('validate', (t) => {
   t.match(run(folder, ['gear.yaml']), { code: 0, out: /gear\.yaml:16:\d+: warning kind\/not-served/ }, 'a kind that is not installed');
   t.match(run(folder, ['gear.yaml', '--crds', 'crds']), { code: 1, out: /gear\.yaml:16:\d+: error field\/type/ }, 'a kind of a CRD file');
   t.match(run(folder, ['missing.yaml']), { code: 2, err: /missing\.yaml cannot be read/ }, 'a missing file');
+  t.match(run(folder, ['.']), { code: 2, err: /\. is a folder: name the files in it/ }, 'a folder');
   t.match(run(folder, ['valid.yaml', '--crds', 'nowhere']), { code: 2, err: /nowhere is no folder/ }, 'a missing folder');
   t.match(run(folder, ['valid.yaml', '--kubeconfig', 'nowhere'], { schemas: false }), { code: 2, err: /nowhere/ }, 'a missing kubeconfig');
   t.match(

@@ -46,6 +46,14 @@ const ROWS: readonly [title: string, causes: readonly ApiCause[], expected: stri
     ],
     'Invalid: spec.ports[0].port FieldValueInvalid: text of the server; spec.ports[0].name FieldValueInvalid',
   ],
+  [
+    'the same twice is told once',
+    [
+      { ...invalid, field: 'spec' },
+      { ...invalid, field: 'spec' },
+    ],
+    'Invalid: spec FieldValueInvalid',
+  ],
   ['without causes nothing of the text is sure to be literal', [], "Invalid (the server's text may hold computed values)"],
 ];
 

@@ -23,6 +23,10 @@ function manifest(metadata: JsonObject, rest: JsonObject = { spec: {} }): JsonOb
   return { apiVersion: 'apps/v1', kind: 'Deployment', metadata, ...rest };
 }
 
+const NO_SEGMENT = 'failed: metadata.name must not be "." or "..", nor contain "/" or "%"';
+const NO_LABEL =
+  'failed: metadata.namespace must be a DNS label: at most 63 lower-case letters, digits and "-", with a letter or digit at both ends';
+
 const ROWS: readonly [
   title: string,
   manifest: JsonObject,
@@ -50,6 +54,18 @@ const ROWS: readonly [
   ],
   ['no name', manifest({}), 'template', deployments, 'failed: metadata.name must be a string that is not empty'],
   ['a name that is no string', manifest({ name: 3 }), 'template', deployments, 'failed: metadata.name must be a string that is not empty'],
+  ['a name with a slash', manifest({ name: 'a/b' }), 'template', deployments, NO_SEGMENT],
+  ['a name that is a step up', manifest({ name: '..' }), 'ref', deployments, NO_SEGMENT],
+  ['a name with a colon, as RBAC has them', manifest({ name: 'system:x' }), 'template', deployments, 'home/system:x'],
+  [
+    'a name that is too long',
+    manifest({ name: 'x'.repeat(254) }),
+    'template',
+    deployments,
+    'failed: metadata.name must not be longer than 253 characters, found 254',
+  ],
+  ['a namespace that can never be', manifest({ name: 'x', namespace: 'No Such' }), 'template', deployments, NO_LABEL],
+  ['a namespace that is too long', manifest({ name: 'x', namespace: 'x'.repeat(64) }), 'template', deployments, NO_LABEL],
   [
     'an apiVersion that is none',
     { ...manifest({ name: 'x' }), apiVersion: 'a/b/c' },

@@ -99,6 +99,8 @@ function textOf(file: string): string {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8');
   } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EISDIR')
+      throw new UnreadableFile(`${file} is a folder: name the files in it`, { cause: error });
     throw new UnreadableFile(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
   }
 }

@@ -25,6 +25,7 @@ t.test('a condition without a verdict stays as it was judged, and a new one come
 
 t.test('a message that is too long says how many lines more there are', (t) => {
   t.equal(joinLines(['a', 'b']), 'a\nb');
+  t.equal(joinLines(['a', 'b', 'a']), 'a\nb', 'each once');
   const long = joinLines(
     Array.from({ length: 100 }, (_, at) => `line ${String(at).padStart(3, '0')}`),
     200,
