@@ -1,4 +1,4 @@
-/** The parts of undici that are used. Its index loads fetch, WebSocket, caches and mocks too: 13 MiB and 200 ms of a start. */
+/** The parts of undici that are used. Its index loads fetch, WebSocket, caches and mocks too: 13 MiB more where nothing else is loaded. */
 declare module 'undici/lib/dispatcher/pool.js' {
   import { Pool } from 'undici';
   export default Pool;
