@@ -4,6 +4,7 @@ import type { Clock } from './clock.ts';
 import { type ApiError, isAborted, isForbidden, isGone, isKindNotServed, isMethodNotAllowed } from './error.ts';
 import type { ResourceRef } from './resource.ts';
 import { silenceLimit } from './silence.ts';
+import { WATCH_PAUSES, type WatchPauseLimits, WatchPauses } from './watch-pauses.ts';
 
 /** What became of one object; both sides are the caller's own records. */
 export interface Change<R> {
@@ -45,21 +46,16 @@ export interface ReflectorOptions<R> {
 }
 
 /** Milliseconds, but for the seconds that a watch lives at least. */
-export interface ReflectorTiming {
-  /** The first pause after a failure; doubles up to the longest. */
-  readonly firstPause: number;
-  readonly longestPause: number;
-  /** The longest pause after refusals. The first are as short as others: an API server that starts refuses until it has read its rules. */
-  readonly refusedPause: number;
+export interface ReflectorTiming extends WatchPauseLimits {
   /** A watch lives for one to two times this. */
   readonly watchSeconds: number;
   /** So long a watch that has had a bookmark may be silent; they come every minute. */
   readonly silence: number;
 }
 
-const TIMING: ReflectorTiming = { firstPause: 800, longestPause: 30_000, refusedPause: 120_000, watchSeconds: 300, silence: 180_000 };
+const TIMING: ReflectorTiming = { ...WATCH_PAUSES, watchSeconds: 300, silence: 180_000 };
 const PAGE_SIZE = 500;
-/** A watch that lived so long was healthy: the next failure is a first one. */
+/** A watch that lived so long, or told something, was healthy: the next failure is a first one. */
 const HEALTHY_AFTER = 10_000;
 const STALE_GRACE = 15_000;
 
@@ -79,6 +75,9 @@ export class Reflector<R> {
   #hasSynced = false;
   /** Where the next watch begins; undefined: list first. */
   #version: string | undefined;
+  /** When the present watch was opened, on the clock; infinity: it is not yet. */
+  #openedAt = Number.POSITIVE_INFINITY;
+  #hasTold = false;
   #running: Promise<void> = Promise.resolve();
 
   constructor(options: ReflectorOptions<R>) {
@@ -134,10 +133,12 @@ export class Reflector<R> {
   }
 
   async #run(signal: AbortSignal): Promise<void> {
-    const { clock } = this.#options;
-    let failures = 0;
+    const { clock, random } = this.#options;
+    const pauses = new WatchPauses(this.#timing, random);
     while (!signal.aborted) {
-      const started = clock.now();
+      this.#openedAt = Number.POSITIVE_INFINITY;
+      this.#hasTold = false;
+      let pause = 0;
       try {
         if (this.#version === undefined) {
           await this.#list(signal);
@@ -146,22 +147,20 @@ export class Reflector<R> {
         await this.#watch(signal);
         this.#options.onWatchEnd?.('ended');
         // A server that ends watches at once is not asked again at once.
-        failures = clock.now() - started > HEALTHY_AFTER ? 0 : failures + 1;
+        if (this.#hasLived()) pauses.forget();
+        else pause = pauses.afterEnd();
       } catch (error) {
         if (signal.aborted) return;
-        failures = clock.now() - started > HEALTHY_AFTER ? 1 : failures + 1;
+        if (this.#hasLived() || this.#hasTold) pauses.forget();
         this.#fail(error);
+        pause = pauses.afterError(error, this.#state.word === 'refused');
       }
-      const pause = this.#pause(failures);
       if (pause > 0) await clock.sleep(pause, signal);
     }
   }
 
-  #pause(failures: number): number {
-    const { firstPause, longestPause, refusedPause } = this.#timing;
-    const spread = 1 + this.#options.random();
-    const longest = this.#state.word === 'refused' ? refusedPause : longestPause;
-    return failures === 0 ? 0 : Math.min(longest, firstPause * 2 ** Math.min(failures - 1, 16)) * spread;
+  #hasLived(): boolean {
+    return this.#options.clock.now() - this.#openedAt > HEALTHY_AFTER;
   }
 
   #fail(error: unknown): void {
@@ -218,7 +217,10 @@ export class Reflector<R> {
   async #watch(signal: AbortSignal): Promise<void> {
     const timeoutSeconds = Math.ceil(this.#timing.watchSeconds * (1 + this.#options.random()));
     const silence = silenceLimit(signal, timeoutSeconds * 1000 + STALE_GRACE);
-    const onOpen = (): void => this.#become({ word: 'synced' });
+    const onOpen = (): void => {
+      this.#openedAt = this.#options.clock.now();
+      this.#become({ word: 'synced' });
+    };
     try {
       for await (const event of this.#events({ resourceVersion: this.#version, timeoutSeconds, signal: silence.signal, onOpen })) {
         silence.heard(event.type === 'BOOKMARK' ? this.#timing.silence : undefined);
@@ -237,6 +239,7 @@ export class Reflector<R> {
 
   #follow({ type, object }: WatchEvent<ObjectMetadata>): void {
     this.#version = object.metadata.resourceVersion ?? this.#version;
+    this.#hasTold = true;
     if (type === 'BOOKMARK') return;
     const key = keyOf(object);
     const before = this.#store.get(key)?.record;
