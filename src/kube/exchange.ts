@@ -27,7 +27,9 @@ export function exchange(dispatcher: Dispatcher, request: Exchange): Promise<Ans
   return new Promise((resolve, reject) => {
     const { method, path, headers, body } = request;
     const handler = new AnswerHandler(request, resolve, reject);
-    if (!handler.isOver) dispatcher.dispatch({ method, path, headers, body: body ?? null, headersTimeout: 0, bodyTimeout: 0 }, handler);
+    // Without `reset`, undici ends the connection after each DELETE with a body, as every delete with a precondition is.
+    const options = { method, path, headers, body: body ?? null, headersTimeout: 0, bodyTimeout: 0, reset: false };
+    if (!handler.isOver) dispatcher.dispatch(options, handler);
   });
 }
 

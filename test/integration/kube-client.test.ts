@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import t from 'tap';
 import {
   fieldConflicts,
@@ -53,6 +54,23 @@ t.test('the client against a real API server', async (t) => {
     t.ok(isConflict(await caught(client.delete(object, { uid: otherUid, propagationPolicy: 'Background' }))));
     t.equal(await client.delete(object, { ...(uid && { uid }), propagationPolicy: 'Background' }), true);
     t.ok(isObjectNotFound(await caught(client.get(object)), 'crud'));
+  });
+
+  await t.test('requests in sequence share connections, deletes with their preconditions too', async (t) => {
+    const own = useClient(t, cluster.kubeconfig);
+    let connections = 0;
+    const count = (): void => {
+      connections += 1;
+    };
+    subscribe('undici:client:connected', count);
+    for (let round = 0; round < 5; round++) {
+      const { object } = await own.create(maps, manifest('shared-connection', {}));
+      await own.patch({ ...maps, name: 'shared-connection' }, { type: 'merge', body: { data: { a: '1' } } });
+      await own.delete({ ...maps, name: 'shared-connection' }, { uid: object.metadata.uid, propagationPolicy: 'Background' });
+    }
+    unsubscribe('undici:client:connected', count);
+    // Two: a connection is not free again at the very instant of its answer.
+    t.ok(connections <= 2, `${connections} connections`);
   });
 
   await t.test('tells that a deleted object waits for its finalizer', async (t) => {
