@@ -1,5 +1,5 @@
 import type { ManagedResource } from '../../src/api/graph.ts';
-import { ANNOTATION_ADOPT, LABEL_APPLYSET_PART_OF, printNodePath, TEMPLATE_MANAGER_PREFIX, templateManager } from '../../src/api/names.ts';
+import { ANNOTATION_ADOPT, LABEL_APPLYSET_PART_OF, printNodePath, TEMPLATE_MANAGER_PREFIX } from '../../src/api/names.ts';
 import { identityKey, type JsonObject, type KubeObject, printIdentity } from '../../src/api/object.ts';
 import type { TemplateProgramNode } from '../../src/compiler/program.ts';
 import { entryOf } from '../../src/engine/ownership.ts';
@@ -34,6 +34,25 @@ export type Applied =
 /** Looks at the object that many times before it gives up for now: others keep changing it. */
 const ATTEMPTS = 4;
 
+/** Whether something has become of an object since this process found or made it, as far as its watch tells without waiting. */
+export function hasMoved(item: TemplateItem, context: ReconcileContext): boolean {
+  const known = context.coverage.objectNow(item.target.ref);
+  const former = context.memory.answers.get(answerKey(item));
+  return former?.resourceVersion !== known?.resourceVersion || former?.uid !== known?.uid;
+}
+
+/**
+ * The object is as it was found or made by this process, at the same version, and what is wanted of it is the same: known at once, so that a
+ * walk costs little more than what has changed. Undefined: `applyTemplate` must look.
+ */
+export function settledAtOnce(item: TemplateItem, context: ReconcileContext): Applied | undefined {
+  if (context.mustApply || hasMoved(item, context)) return undefined;
+  const former = context.memory.answers.get(answerKey(item));
+  if (former === undefined) return undefined;
+  if (context.isRead(item.node) && (former.object === undefined || !context.coverage.mayGet(item.target.ref))) return undefined;
+  return former.digest === digestOf(item.manifest) ? settle(item, context, former) : undefined;
+}
+
 /**
  * Brings one object to its manifest (graph.md 9): nothing if nothing would change; else an unforced apply, forced only where every conflicting
  * owner is no other Graph's template, and then only on the version that was looked at.
@@ -43,7 +62,7 @@ export async function applyTemplate(item: TemplateItem, context: ReconcileContex
   const work: Work = {
     item,
     context,
-    manager: templateManager(context.graphUid),
+    manager: context.memory.manager,
     digest: digestOf(item.manifest),
     mayForce: false,
     rival: undefined,
@@ -129,10 +148,10 @@ async function settledAs(found: Seen, work: Work): Promise<Applied | undefined> 
   const former = context.memory.answers.get(answerKey(item));
   if (former === undefined) return settledByComparison(found, work);
   if (former.digest !== digest || former.uid !== found.record.uid || former.mark !== mark) return undefined;
-  if (!context.isRead(item.node)) return settle(work, { ...former, resourceVersion: found.record.resourceVersion }, found.object);
-  if (found.object !== undefined) return settle(work, answerOf(found.object, work), found.object);
+  if (!context.isRead(item.node)) return settle(item, context, { ...former, resourceVersion: found.record.resourceVersion });
+  if (found.object !== undefined) return settle(item, context, answerOf(found.object, work));
   const isCurrent = former.object !== undefined && former.resourceVersion === found.record.resourceVersion;
-  if (isCurrent && (await mayGet(work))) return settle(work, former, former.object);
+  if (isCurrent && (await mayGet(work))) return settle(item, context, former);
   return settledByReading(found, work, mark);
 }
 
@@ -141,16 +160,17 @@ async function settledByReading(found: Seen, work: Work, mark: string): Promise<
   const object = await read(found, work);
   if (object === undefined || !('metadata' in object)) return object;
   const isSame = object.metadata.uid === found.record.uid && markOf(object.metadata.managedFields, work.manager, undefined) === mark;
-  return isSame && object.metadata.deletionTimestamp === undefined ? settle(work, answerOf(object, work), object) : undefined;
+  return isSame && object.metadata.deletionTimestamp === undefined ? settle(work.item, work.context, answerOf(object, work)) : undefined;
 }
 
 /** After a start nothing is remembered: the live object itself tells whether an apply would change anything. */
 async function settledByComparison(found: Seen, work: Work): Promise<Applied | undefined> {
+  const { item, context, manager } = work;
   const object = found.object ?? (await read(found, work));
   if (object === undefined || !('metadata' in object)) return object;
   if (object.metadata.deletionTimestamp !== undefined) return undefined;
-  const entry = entryOf(object.metadata.managedFields, work.manager, undefined);
-  return isUnchanged(work.item.manifest, asJson(object), entry) ? settle(work, answerOf(object, work), object) : undefined;
+  const entry = entryOf(object.metadata.managedFields, manager, undefined);
+  return isUnchanged(item.manifest, asJson(object), entry) ? settle(item, context, answerOf(object, work)) : undefined;
 }
 
 async function read(found: Seen, { item, context }: Work): Promise<KubeObject | Applied | undefined> {
@@ -182,11 +202,11 @@ function answerOf(object: KubeObject, { item, context, manager, digest }: Work):
   };
 }
 
-function settle({ item, context }: Work, answer: Answer, object: KubeObject | undefined): Applied {
+function settle(item: TemplateItem, context: ReconcileContext, answer: Answer): Applied {
   context.memory.answers.set(answerKey(item), answer);
   context.coverage.dealt(item.target.ref, 'wrote', answer.resourceVersion);
   record(item, context, answer.uid);
-  return { word: 'unchanged', object };
+  return { word: 'unchanged', object: answer.object };
 }
 
 function record(item: TemplateItem, context: ReconcileContext, uid: string): void {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { JsonObject, KubeObject } from '../../src/api/object.ts';
 import type { Payload } from '../../src/compiler/program.ts';
 import type { ObjectTarget } from '../../src/engine/target.ts';
@@ -54,7 +54,7 @@ export function seen(object: KubeObject): Seen {
 
 /** The digest of a manifest: equal for equal manifests. */
 export function digestOf(manifest: JsonObject): string {
-  return createHash('sha1').update(printJson(manifest)).digest('base64url');
+  return hash('sha1', printJson(manifest), 'base64url');
 }
 
 /** A live object as JSON; what the API server sends is nothing else. */

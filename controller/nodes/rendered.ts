@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import { printNodePath } from '../../src/api/names.ts';
 import { identityKey, type JsonObject } from '../../src/api/object.ts';
 import type { PatchProgramNode, ProgramNode, TemplateProgramNode } from '../../src/compiler/program.ts';
@@ -39,7 +40,7 @@ export async function renderItems(node: TemplateProgramNode | PatchProgramNode, 
   const items: (RenderedItem | UnrenderedItem)[] = [];
   const size = bindings.value.length;
   for (const [index, locals] of bindings.value.entries()) {
-    if (index % ITEMS_A_TURN === ITEMS_A_TURN - 1) await new Promise((resolve) => setImmediate(resolve));
+    if (index % ITEMS_A_TURN === ITEMS_A_TURN - 1) await breathe();
     context.signal.throwIfAborted();
     items.push(await renderItem(node, locals, { index, size }, context));
   }
@@ -47,8 +48,8 @@ export async function renderItems(node: TemplateProgramNode | PatchProgramNode, 
   return { word: 'items', items };
 }
 
-/** So many items are rendered before the event loop is given back. */
-const ITEMS_A_TURN = 25;
+/** So many items are dealt with before the event loop is given back. */
+export const ITEMS_A_TURN = 25;
 
 async function renderItem(
   node: TemplateProgramNode | PatchProgramNode,

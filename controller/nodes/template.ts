@@ -1,17 +1,18 @@
-import { printNodePath, templateManager } from '../../src/api/names.ts';
+import { setImmediate as breathe } from 'node:timers/promises';
+import { printNodePath } from '../../src/api/names.ts';
 import { identityKey, type KubeObject, printIdentity } from '../../src/api/object.ts';
 import type { TemplateProgramNode } from '../../src/compiler/program.ts';
 import { inShard } from '../../src/engine/shard.ts';
 import { stamp } from '../../src/engine/stamp.ts';
 import type { Outcome, Trouble } from '../../src/runtime/outcome.ts';
-import { type Applied, answerKey, applyTemplate, entryOfItem, type TemplateItem } from '../apply/apply.ts';
+import { type Applied, answerKey, applyTemplate, entryOfItem, hasMoved, settledAtOnce, type TemplateItem } from '../apply/apply.ts';
 import { digestOf } from '../apply/live.ts';
 import { explain } from '../apply/refusal.ts';
 import type { ReconcileContext } from '../reconcile/context.ts';
 import { markKey, markOf } from '../watch/record.ts';
 import { combine, type ItemOutcome } from './collection.ts';
 import { withReadiness } from './publish.ts';
-import { type RenderedItem, renderItems, unrendered } from './rendered.ts';
+import { ITEMS_A_TURN, type RenderedItem, renderItems, type UnrenderedItem, unrendered } from './rendered.ts';
 
 /** Applies a template's object, or each item of its collection, and publishes what is live (graph.md 4, 9). */
 export async function actTemplate(node: TemplateProgramNode, context: ReconcileContext): Promise<Outcome> {
@@ -20,9 +21,7 @@ export async function actTemplate(node: TemplateProgramNode, context: ReconcileC
   const items = rendered.items.map((item) => (item.word === 'rendered' ? prepare(node, item, context) : item));
   const entries = items.flatMap((item) => ('manifest' in item ? [entryOfItem(item)] : []));
   if (!(await context.announce(entries, []))) return tooLarge(node);
-  const results = await Promise.all(
-    items.map((item) => ('manifest' in item ? context.limiter.run(() => bring(item, context)) : { outcome: item, object: undefined })),
-  );
+  const results = await bringAll(items, context);
   const outcome = combine(
     node,
     results.map((result) => result.outcome),
@@ -57,6 +56,43 @@ interface Brought {
   readonly object: KubeObject | undefined;
 }
 
+type Prepared = TemplateItem | UnrenderedItem;
+
+/** Those of which something is known to have become go first: their requests are on the way while the others are compared. */
+async function bringAll(items: readonly Prepared[], context: ReconcileContext): Promise<readonly Brought[]> {
+  if (items.length > 1) await context.coverage.cover(items.flatMap((item) => ('manifest' in item ? [item.target.ref] : [])));
+  const results = new Map<Prepared, Brought>();
+  const moved = items.filter((item) => 'manifest' in item && hasMoved(item, context));
+  await Promise.all([bringInto(results, moved, context), bringOthers(results, items, new Set(moved), context)]);
+  return items.map((item) => results.get(item)).filter((result) => result !== undefined);
+}
+
+async function bringInto(results: Map<Prepared, Brought>, items: readonly Prepared[], context: ReconcileContext): Promise<void> {
+  const bringOne = async (item: Prepared): Promise<void> => {
+    const result = 'manifest' in item ? await context.limiter.run(() => bring(item, context)) : { outcome: item, object: undefined };
+    results.set(item, result);
+  };
+  await Promise.all(items.map(bringOne));
+}
+
+async function bringOthers(
+  results: Map<Prepared, Brought>,
+  items: readonly Prepared[],
+  moved: ReadonlySet<Prepared>,
+  context: ReconcileContext,
+): Promise<void> {
+  const unsettled: Prepared[] = [];
+  for (const [index, item] of items.entries()) {
+    if (index % ITEMS_A_TURN === ITEMS_A_TURN - 1) await breathe();
+    context.signal.throwIfAborted();
+    if (moved.has(item)) continue;
+    const settled = 'manifest' in item ? settledAtOnce(item, context) : undefined;
+    if (settled === undefined) unsettled.push(item);
+    else results.set(item, plain(settled));
+  }
+  await bringInto(results, unsettled, context);
+}
+
 async function bring(item: TemplateItem, context: ReconcileContext): Promise<Brought> {
   const key = identityKey(item.target.identity);
   if (item.node.forEach.length === 0) return plain(await applyTemplate(item, context));
@@ -89,7 +125,7 @@ async function alone(
   const { trouble, live, word, isByServer, isInvalid } = refused;
   if (!isByServer || word === 'waiting') return plain(refused);
   // What is not there, or is another's that we may not take over, was not made.
-  if (live === undefined || !live.marks.has(markKey(templateManager(context.graphUid), undefined)))
+  if (live === undefined || !live.marks.has(markKey(context.memory.manager, undefined)))
     return { outcome: { word: isInvalid ? 'failed' : 'waiting', trouble }, object: undefined };
   const warning = { ...trouble, message: `update refused, the live object stays as it is: ${trouble.message}` };
   context.tell('Warning', 'UpdateRefused', `${printNodePath(item.node.path)}: ${printIdentity(item.target.identity)}: ${warning.message}`);
@@ -112,7 +148,7 @@ async function keep(item: TemplateItem, warning: Trouble, context: ReconcileCont
     const object = isCurrent ? former.object : await context.applier.get(ref, { signal: context.signal });
     const uid = object.metadata.uid ?? '';
     context.coverage.observe(ref, object.metadata, 'wrote');
-    if (markOf(object.metadata.managedFields, templateManager(context.graphUid), undefined) === undefined)
+    if (markOf(object.metadata.managedFields, context.memory.manager, undefined) === undefined)
       return { outcome: { word: 'waiting', trouble: warning }, object: undefined };
     if (former !== undefined)
       context.memory.answers.set(answerKey(item), {

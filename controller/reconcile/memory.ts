@@ -1,3 +1,4 @@
+import { templateManager } from '../../src/api/names.ts';
 import type { KubeObject } from '../../src/api/object.ts';
 import type { Trouble } from '../../src/runtime/outcome.ts';
 import { Fights } from './fights.ts';
@@ -70,6 +71,8 @@ export interface ListAnswer {
  */
 export class GraphMemory {
   readonly uid: string;
+  /** The field manager of the Graph's template objects. */
+  readonly manager: string;
   /** The applier whose answers these are. */
   applier = '';
   /** By node path and identity. */
@@ -102,6 +105,7 @@ export class GraphMemory {
 
   constructor(uid: string) {
     this.uid = uid;
+    this.manager = templateManager(uid);
   }
 
   /** The time since which an entry without a UID is looked for: now, if that begins now. */

@@ -34,8 +34,10 @@ export class Report {
       { type: 'Reconciling', status: 'True', reason: 'Applying', message: 'objects are being applied' },
       { type: 'Stalled', status: 'False', reason: 'Inactive', message: '' },
     ];
+    const before = this.#writer.status.conditions;
     const conditions = this.#conditions(under);
     await this.#writer.write({ ...inventory, ...applier, conditions, state: 'IN_PROGRESS' });
+    if (!isTold(before, accepted)) this.#tellAccepted(accepted);
   }
 
   /** The end of a reconcile: one write if anything differs, and Events for what is news. */
@@ -69,10 +71,11 @@ export class Report {
 
   #tellNews(before: readonly Condition[] | undefined, { verdicts }: Summary): void {
     for (const verdict of verdicts) {
-      const former = before?.find(({ type }) => type === verdict.type);
-      const isSame = former?.status === verdict.status && former.reason === verdict.reason;
+      const isSame = isTold(before, verdict);
       if (verdict.type === 'Accepted' && !isSame) this.#tellAccepted(verdict);
-      if (verdict.type === 'ResourcesConverged' && (!isSame || former?.message !== verdict.message)) this.#tellConverged(verdict, isSame);
+      if (verdict.type !== 'ResourcesConverged') continue;
+      const former = before?.find(({ type }) => type === verdict.type);
+      if (!isSame || former?.message !== verdict.message) this.#tellConverged(verdict, isSame);
     }
   }
 
@@ -85,6 +88,11 @@ export class Report {
     if (status === 'True' && !isSame) this.tell('Normal', 'Applied', 'everything is applied and ready');
     if (status === 'False' && !QUIET.has(reason)) this.tell('Warning', reason, message);
   }
+}
+
+/** Whether the conditions said so already, whatever their message. */
+function isTold(before: readonly Condition[] | undefined, { type, status, reason }: Verdict): boolean {
+  return before?.some((former) => former.type === type && former.status === status && former.reason === reason) ?? false;
 }
 
 /** What is no more than waiting. */

@@ -5,8 +5,14 @@ import type { ObjectRef } from '../../src/kube/client.ts';
 import type { ResourceRef } from '../../src/kube/resource.ts';
 import type { Verdict } from '../status/conditions.ts';
 import type { LiveRecord } from './record.ts';
-import type { LiveWatch, WatchScope } from './reflectors.ts';
+import { type LiveWatch, scopeKey, type WatchScope } from './reflectors.ts';
 import type { SelectorWatch, WatchSession } from './subscriptions.ts';
+
+/** What the applier may do in a scope. */
+interface Rights {
+  readonly watch: boolean;
+  readonly get: boolean;
+}
 
 /** What is known of an object without asking the API server. */
 export type Known = { readonly isKnown: true; readonly record: LiveRecord | undefined } | { readonly isKnown: false };
@@ -21,6 +27,8 @@ export class Coverage {
   readonly #applierUser: string;
   readonly #signal: AbortSignal;
   readonly #opened = new Map<string, Promise<boolean>>();
+  /** By scope, once it is covered: whether the applier may read what is watched there. */
+  readonly #covered = new Map<string, boolean>();
   /** Why something is not covered, by resource and namespace. */
   readonly #blocked = new Map<string, string>();
   readonly #pending = new Set<string>();
@@ -40,10 +48,31 @@ export class Coverage {
   /** Watches an object from here on, and tells what is known of it. */
   async object(ref: ObjectRef): Promise<Known> {
     const scope = scopeOf(ref);
-    if (!(await this.#mayWatch(scope))) return { isKnown: false };
+    const rights = await this.#rights(scope);
+    if (!rights.watch) return { isKnown: false };
     const watch = this.#session.object(scope, ref.name);
     if (!(await this.#isOpen(watch))) return { isKnown: false };
+    this.#covered.set(watch.key, rights.get);
     return { isKnown: true, record: watch.record(ref.namespace, ref.name) };
+  }
+
+  /** Opens the watches of these objects, so that `objectNow` knows of each. */
+  async cover(refs: readonly ObjectRef[]): Promise<void> {
+    const scopes = new Map(refs.map((ref) => [scopeKey(scopeOf(ref)), ref]));
+    await Promise.all([...scopes].map(([scope, ref]) => (this.#covered.has(scope) ? undefined : this.object(ref))));
+  }
+
+  /** `object` at once, where its watch has been opened already; undefined: it has to be asked for, or does not exist. */
+  objectNow(ref: ObjectRef): LiveRecord | undefined {
+    const scope = scopeOf(ref);
+    if (!this.#covered.has(scopeKey(scope))) return undefined;
+    const watch = this.#session.object(scope, ref.name);
+    return watch.isKnowing ? watch.record(ref.namespace, ref.name) : undefined;
+  }
+
+  /** Whether the applier is known to be allowed to read what is covered. */
+  mayGet(ref: ObjectRef): boolean {
+    return this.#covered.get(scopeKey(scopeOf(ref))) ?? false;
   }
 
   /** What is known of an object that is watched already; nothing is asked or opened. */
@@ -55,7 +84,7 @@ export class Coverage {
   /** Watches what a selector selects; undefined: it is not covered, so that the list must be read every time. */
   async selector(resource: ResourceRef, path: string, selector: LabelSelector): Promise<SelectorWatch | undefined> {
     const scope = scopeOf(resource);
-    if (!(await this.#mayWatch(scope))) return undefined;
+    if (!(await this.#rights(scope)).watch) return undefined;
     const { list, watch } = this.#session.selector(scope, path, selector);
     return (await this.#isOpen(watch)) ? list : undefined;
   }
@@ -105,15 +134,15 @@ export class Coverage {
     this.#session.abort();
   }
 
-  async #mayWatch(scope: WatchScope): Promise<boolean> {
+  async #rights(scope: WatchScope): Promise<Rights> {
     const { group, plural, namespace } = scope;
     // Whether what is watched may be published is asked at the same time: then it is known when something changes.
-    const [isAllowed] = await Promise.all([
+    const [watch, get] = await Promise.all([
       this.#access.can(this.#applierUser, { verb: 'watch', group, plural, namespace }, this.#signal),
       this.#access.can(this.#applierUser, { verb: 'get', group, plural, namespace }, this.#signal),
     ]);
-    if (!isAllowed) this.#blocked.set(print(scope), `${this.#applierUser} may not watch ${print(scope)}: read again every 5 minutes`);
-    return isAllowed;
+    if (!watch) this.#blocked.set(print(scope), `${this.#applierUser} may not watch ${print(scope)}: read again every 5 minutes`);
+    return { watch, get };
   }
 
   /** Whether what the watch knows may be believed; waits a while for one that is being opened. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import {
   ANNOTATION_APPLY_ORDER,
   ANNOTATION_ON_DELETE,
@@ -94,9 +94,7 @@ function marksOf(entries: readonly ManagedFieldsEntry[] | undefined): ReadonlyMa
     if (operation !== 'Apply') continue;
     if (!manager.startsWith(TEMPLATE_MANAGER_PREFIX) && !manager.startsWith(PATCH_MANAGER_PREFIX)) continue;
     marks ??= new Map();
-    const digest = createHash('sha1')
-      .update(`${apiVersion}\n${JSON.stringify(fieldsV1)}`)
-      .digest('base64url');
+    const digest = hash('sha1', `${apiVersion}\n${JSON.stringify(fieldsV1)}`, 'base64url');
     marks.set(markKey(manager, subresource), digest);
   }
   return marks ?? NO_MARKS;

@@ -164,7 +164,7 @@ export class LiveWatch {
 
   /** An answer to a write or a read tells of an object. */
   observe(metadata: ObjectMeta): LiveRecord {
-    const record = recordOf(metadata, this.#lists, this.selectors > 0);
+    const record = this.#record(metadata);
     const key = objectKey(metadata.namespace, metadata.name);
     const known = this.record(metadata.namespace, metadata.name);
     if (known === undefined || !isAsNew(known.resourceVersion, record.resourceVersion)) this.#answers.set(key, record);
@@ -200,7 +200,7 @@ export class LiveWatch {
       clock,
       random,
       resource: this.scope,
-      what: { kind: 'metadata', project: ({ metadata }) => recordOf(metadata, this.#lists, this.selectors > 0) },
+      what: { kind: 'metadata', project: ({ metadata }) => this.#record(metadata) },
       onChange: ({ key, before, after }) => {
         this.#told(key, before, after);
         listener.changed({ scope: this.key, key, before, after });
@@ -217,6 +217,14 @@ export class LiveWatch {
         onWatchEnd?.(reason);
       },
     });
+  }
+
+  /** The echo of an own write is the record that its answer made, unless labels are kept that this had not. */
+  #record(metadata: ObjectMeta): LiveRecord {
+    const answered = this.#answers.get(objectKey(metadata.namespace, metadata.name));
+    const isEcho = answered?.resourceVersion === metadata.resourceVersion && answered?.uid === metadata.uid;
+    if (answered !== undefined && isEcho && (answered.labels !== undefined || this.selectors === 0)) return answered;
+    return recordOf(metadata, this.#lists, this.selectors > 0);
   }
 
   /** The watch has caught up with an answer, or tells of the end of its object. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** The fixed strings of the wire contract (graph.md 1); another implementation of this API must find them as they are. */
 export const API_GROUP = 'kro.run';
@@ -74,5 +74,5 @@ export function applierUser(namespace: string, serviceAccountName: string | unde
 }
 
 function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text, 'hex');
 }

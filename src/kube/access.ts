@@ -44,8 +44,8 @@ export class AccessReviews {
 
   /** Asked as the user itself, by impersonation; without a user, as the process. */
   can(user: string | undefined, question: Question, signal?: AbortSignal): Promise<boolean> {
-    const client = user === undefined ? this.#client : this.#client.as(user);
-    return this.#ask(`self ${user ?? ''}`, question, signal, () => review(client, SELF_REVIEWS, 'SelfSubjectAccessReview', question, {}));
+    const client = (): KubeClient => (user === undefined ? this.#client : this.#client.as(user));
+    return this.#ask(`self ${user ?? ''}`, question, signal, () => review(client(), SELF_REVIEWS, 'SelfSubjectAccessReview', question, {}));
   }
 
   /** Asked about a user, as the process; for who may not impersonate. */
