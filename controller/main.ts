@@ -7,7 +7,7 @@ import { type ClusterAccess, loadConfig } from '../src/kube/config.ts';
 import { ConfigError } from '../src/kube/config-error.ts';
 import { Http } from '../src/kube/http.ts';
 import { createClient } from '../src/kube/json-client.ts';
-import { Election } from '../src/kube/lease.ts';
+import { Election, giveBackWithin } from '../src/kube/lease.ts';
 import { Lifecycle } from '../src/service/lifecycle.ts';
 import { createLog, type Log } from '../src/service/log.ts';
 import { createMetrics } from '../src/service/metrics.ts';
@@ -131,15 +131,13 @@ async function compose({ settings, log, lifecycle, access }: Composition): Promi
   lifecycle.addReader('watches', () => controller.stop());
   const ended = new AbortController();
   const competing = election?.run(ended.signal);
-  // A Lease that is not given back expires.
-  const giveBackWithin = 2 * settings.leaderElectionRetryPeriod + 1000;
   lifecycle.addReader(
     'lease',
     async () => {
       ended.abort();
       await competing;
     },
-    giveBackWithin,
+    giveBackWithin({ retryPeriod: settings.leaderElectionRetryPeriod }),
   );
   const working = new AbortController();
   const turns = new AbortController();

@@ -12,6 +12,11 @@ export interface LeaseTiming {
   readonly retryPeriod: number;
 }
 
+/** Milliseconds that it takes at most to give a Lease back, a read and a write, after `run` was told to end; one that is not given back expires. */
+export function giveBackWithin({ retryPeriod }: Pick<LeaseTiming, 'retryPeriod'>): number {
+  return 2 * retryPeriod + 1000;
+}
+
 /** Who competes for which Lease. */
 export interface LeaseOptions {
   readonly client: KubeClient;

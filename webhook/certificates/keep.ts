@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { KubeClient } from '../../src/kube/client.ts';
 import { systemClock } from '../../src/kube/clock.ts';
-import { Election } from '../../src/kube/lease.ts';
+import { Election, giveBackWithin } from '../../src/kube/lease.ts';
 import type { Lifecycle } from '../../src/service/lifecycle.ts';
 import type { Log } from '../../src/service/log.ts';
 import type { PairSource } from '../tls.ts';
@@ -36,15 +36,13 @@ export function keepCertificates({ settings, log, lifecycle, client }: KeepOptio
   const ending = new AbortController();
   let running: Promise<unknown> = Promise.resolve();
   let selfSigned: SelfSigned | undefined;
-  // A Lease that is not given back expires.
-  const mostMilliseconds = 2 * TIMING.retryPeriod + 1000;
   lifecycle.addReader(
     'certificates',
     async () => {
       ending.abort();
       await running;
     },
-    mostMilliseconds,
+    giveBackWithin(TIMING),
   );
   const start = (namespace: string): void => {
     const identity = `webhook_${randomUUID()}`;
