@@ -7,6 +7,7 @@ import type { ObjectTarget } from '../../src/engine/target.ts';
 import { isUnchanged } from '../../src/engine/unchanged.ts';
 import { type ApiError, type FieldConflict, fieldConflicts, isFieldConflict, mayHaveRun } from '../../src/kube/error.ts';
 import type { Trouble } from '../../src/runtime/outcome.ts';
+import { contributionKey } from '../inventory/ledger.ts';
 import { printObject, type ReconcileContext } from '../reconcile/context.ts';
 import type { Rival } from '../reconcile/fights.ts';
 import { type LiveRecord, markKey, markOf } from '../watch/record.ts';
@@ -95,6 +96,7 @@ function settle({ item, context, entry, digest }: Work, record: LiveRecord): Con
   context.memory.answers.set(answerKey(item), { uid, resourceVersion, digest, mark, object: undefined });
   context.coverage.dealt(item.target.ref, 'wrote', resourceVersion);
   context.ledger.contributed(entry);
+  context.memory.unanswered.delete(contributionKey(entry));
   return { word: 'unchanged' };
 }
 
@@ -122,10 +124,12 @@ async function write(live: Seen, work: Work, how: 'unforced' | 'forced'): Promis
     const mark = markOf(object.metadata.managedFields, entry.fieldManager, item.subresource);
     context.memory.answers.set(answerKey(item), { uid, resourceVersion, digest, mark, object: undefined });
     context.ledger.contributed(entry);
+    context.memory.unanswered.delete(contributionKey(entry));
     context.log.debug(printObject(identity, item.node.path), 'contributed');
     return { word: hasChanged ? 'applied' : 'unchanged' };
   } catch (error) {
-    if (!mayHaveRun(error)) {
+    if (mayHaveRun(error)) context.memory.unanswered.set(contributionKey(entry), context.now());
+    else {
       context.ledger.contributionRefused(entry);
       context.findings.made.noContribution(entry);
     }

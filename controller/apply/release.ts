@@ -7,16 +7,21 @@ import { isConflict, isForbidden, isInvalid, isNotFound } from '../../src/kube/e
 import { ownedAlone, pointerTo } from '../../src/kube/managed-fields.ts';
 import type { Trouble } from '../../src/runtime/outcome.ts';
 import { asEither } from '../inventory/either.ts';
-import { identityOf } from '../inventory/ledger.ts';
+import { contributionKey, identityOf } from '../inventory/ledger.ts';
 import { locate } from '../inventory/locate.ts';
 import { UPDATE_MANAGER, withoutEntry } from '../inventory/retain.ts';
 import { type ActingContext, printObject } from '../reconcile/context.ts';
+import { UNANSWERED } from '../reconcile/memory.ts';
 import { type LiveRecord, markKey } from '../watch/record.ts';
 import { seen } from './live.ts';
 import { explain } from './refusal.ts';
 
 /** What came of a release. */
-export type Release = { readonly word: 'released' } | { readonly word: 'refused'; readonly trouble: Trouble };
+export type Release =
+  | { readonly word: 'released' }
+  /** Nothing of ours is there, but a write that got no answer may still bring it: looked for again in so many milliseconds. */
+  | { readonly word: 'unproved'; readonly again: number; readonly trouble: Trouble }
+  | { readonly word: 'refused'; readonly trouble: Trouble };
 
 const RELEASED: Release = { word: 'released' };
 
@@ -44,7 +49,8 @@ export async function release(entry: Contribution, context: ActingContext, other
 
 async function releaseLive(entry: Contribution, ref: ObjectRef, context: ActingContext): Promise<Release> {
   const record = await recordOf(entry, ref, context);
-  if (record === undefined || !record.marks.has(markKey(entry.fieldManager, entry.subresource))) return RELEASED;
+  if (record === undefined) return RELEASED;
+  if (!record.marks.has(markKey(entry.fieldManager, entry.subresource))) return notThere(entry, context);
   const { subresource } = entry;
   const bare: JsonObject = {
     apiVersion: ref.group === '' ? ref.version : `${ref.group}/${ref.version}`,
@@ -65,6 +71,15 @@ async function releaseLive(entry: Contribution, ref: ObjectRef, context: ActingC
   }
   context.log.info({ ...printObject(identityOf(entry)), manager: entry.fieldManager }, 'released');
   return RELEASED;
+}
+
+/** An intent whose write got no answer stays until it is certain that it was not carried out (graph.md 12.1). */
+function notThere(entry: Contribution, { memory, now }: ActingContext): Release {
+  const at = memory.unanswered.get(contributionKey(entry));
+  const again = at === undefined ? 0 : at + UNANSWERED - now();
+  if (again <= 0) return RELEASED;
+  const message = 'the write of its fields got no answer and may still be carried out: they are looked for until that is certain';
+  return { word: 'unproved', again, trouble: { reason: 'WaitingForReadiness', identity: identityOf(entry), message } };
 }
 
 /** The object as far as it is known; that nothing of ours is there is taken from the API server alone, since a watch may be late. */

@@ -35,7 +35,7 @@ export async function prune(context: ReconcileContext): Promise<Pruned> {
   const held = await heldBack(doomed, context);
   const removed = held === undefined ? await removeAll(doomed, context) : { findings: [held], again: undefined };
   const released = await releaseAll(context);
-  return { findings: [...removed.findings, ...released], again: removed.again };
+  return { findings: [...removed.findings, ...released.findings], again: sooner(removed.again, released.again) };
 }
 
 /** The paths of the nodes that have objects. */
@@ -55,7 +55,7 @@ async function removeAll(doomed: readonly ManagedResource[], context: ReconcileC
     for (const [index, removal] of removals.entries()) {
       const entry = entries[index];
       if (entry === undefined) continue;
-      if (removal.word === 'unproved') again = Math.min(again ?? removal.again, removal.again);
+      if (removal.word === 'unproved') again = sooner(again, removal.again);
       if (removal.word === 'gone') context.ledger.drop(entry);
       if (removal.word === 'gone' && removal.isDeleted) deleted++;
       findings.push(...findingOf(removal));
@@ -83,7 +83,11 @@ function findingOf(removal: Removal): Finding[] {
   return removal.word === 'refused' ? [{ path: undefined, hardness: 'hard', trouble: removal.trouble }] : [];
 }
 
-async function releaseAll(context: ReconcileContext): Promise<Finding[]> {
+function sooner(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
+}
+
+async function releaseAll(context: ReconcileContext): Promise<Pruned> {
   const { ledger, findings } = context;
   const managers = new Map(
     context.program.nodes
@@ -96,10 +100,13 @@ async function releaseAll(context: ReconcileContext): Promise<Finding[]> {
   };
   const doomed = ledger.contributionEntries.filter(isDoomed);
   const releases = await Promise.all(doomed.map((entry) => context.limiter.run(() => release(entry, context))));
-  return releases.flatMap((result, at): Finding[] => {
+  const troubles: Finding[] = [];
+  let again: number | undefined;
+  for (const [at, result] of releases.entries()) {
     const entry = doomed[at];
-    if (result.word === 'refused') return [{ path: undefined, hardness: 'hard', trouble: result.trouble }];
-    if (entry !== undefined) ledger.dropContribution(entry);
-    return [];
-  });
+    if (result.word === 'released' && entry !== undefined) ledger.dropContribution(entry);
+    if (result.word === 'unproved') again = sooner(again, result.again);
+    if (result.word === 'refused') troubles.push({ path: undefined, hardness: 'hard', trouble: result.trouble });
+  }
+  return { findings: troubles, again };
 }

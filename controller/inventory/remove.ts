@@ -7,7 +7,7 @@ import type { Trouble } from '../../src/runtime/outcome.ts';
 import { explain } from '../apply/refusal.ts';
 import { isAnother } from '../apply/release.ts';
 import { type ActingContext, printObject } from '../reconcile/context.ts';
-import { ANSWERED } from '../reconcile/memory.ts';
+import { ANSWERED, UNANSWERED } from '../reconcile/memory.ts';
 import { markKey } from '../watch/record.ts';
 import { asEither } from './either.ts';
 import { identityOf } from './ledger.ts';
@@ -33,9 +33,6 @@ export interface RemovalOptions {
   /** Who else is asked when the applier may not (graph.md 12.4). */
   readonly otherwise: KubeClient | undefined;
 }
-
-/** So long a write that got no answer may still be carried out. */
-const UNANSWERED = 70_000;
 
 /** Removes the object of one entry, by its UID and never by its name alone (graph.md 12). */
 export async function remove(entry: ManagedResource, options: RemovalOptions, context: ActingContext): Promise<Removal> {

@@ -77,10 +77,13 @@ async function releaseAll(context: TeardownContext): Promise<TornDown> {
   const entries = context.ledger.contributionEntries;
   const releases = await Promise.all(entries.map((entry) => context.limiter.run(() => release(entry, context, context.otherwise))));
   const findings: Finding[] = [];
+  let again: number | undefined;
   for (const [at, result] of releases.entries()) {
     const entry = entries[at];
-    if (result.word === 'refused') findings.push({ path: undefined, hardness: 'hard', trouble: result.trouble });
-    else if (entry !== undefined) context.ledger.dropContribution(entry);
+    if (result.word === 'released' && entry !== undefined) context.ledger.dropContribution(entry);
+    if (result.word === 'unproved') again = Math.min(again ?? result.again, result.again);
+    if (result.word !== 'released')
+      findings.push({ path: undefined, hardness: result.word === 'refused' ? 'hard' : 'soft', trouble: result.trouble });
   }
-  return { isDone: findings.length === 0, findings, again: undefined };
+  return { isDone: findings.length === 0, findings, again };
 }

@@ -15,6 +15,9 @@ export interface Answer {
   readonly object: KubeObject | undefined;
 }
 
+/** Milliseconds for which a write that got no answer may still be carried out (graph.md 12.1). */
+export const UNANSWERED = 70_000;
+
 /** Instead of the time of a first look: no write is under way, so that a single look in vain is enough. */
 export const ANSWERED = Number.NEGATIVE_INFINITY;
 
@@ -83,6 +86,8 @@ export class GraphMemory {
   readonly unsent = new Set<string>();
   /** When entries without a UID were first looked for in vain since their last write, by identity. */
   readonly unproved = new Map<string, number>();
+  /** When the last write of a contribution got no answer, by the ledger's keys; an answer to a later one settles it. */
+  readonly unanswered = new Map<string, number>();
   /** Objects that this teardown has seen go, by UID. */
   readonly gone = new Set<string>();
   /** Objects that are being deleted, by UID. */

@@ -109,6 +109,39 @@ t.test('what this one writes for a Graph that another has moved on is not lost',
   }
 });
 
+t.test('fields whose write got no answer are looked for, and released when they come after all', async (t) => {
+  const use = await useCluster(t);
+  const { admin } = use;
+  const ground = await prepareGround(t, use);
+  const namespace = `${use.namespace}-unanswered`;
+  await openNamespace(t, ground, namespace);
+  const controller = await Process.prepare(t, ground, { name: namespace, args: [...FLAGS, '--watch-namespaces', namespace] });
+  const folder = `/api/v1/namespaces/${namespace}/configmaps`;
+  const graphs = `/apis/kro.run/v1alpha1/namespaces/${namespace}/graphs`;
+  const [theirs, graph] = [`${folder}/theirs`, `${graphs}/g`];
+  await admin.create(folder, { metadata: { name: 'theirs' }, data: { theirs: 'yes' } });
+  let sent: SeenRequest | undefined;
+  controller.proxy.onRequest((request) => {
+    if (request.method !== 'PATCH' || !request.path.includes('/configmaps/theirs')) return undefined;
+    sent ??= request;
+    return { kind: 'answer', forward: false, answer: { status: 504 } };
+  });
+  controller.start();
+  const nodes = [{ id: 'given', patch: { ...configMap('theirs'), data: { ours: 'given' } } }];
+  await admin.create(graphs, { apiVersion: 'kro.run/v1alpha1', kind: 'Graph', metadata: { name: 'g' }, spec: { nodes } });
+  while (sent === undefined) await sleep(20);
+  await admin.remove(graph);
+  await sleep(3000);
+  t.ok(await admin.get(graph), 'the Graph waits, since its write may still be carried out');
+  controller.proxy.onRequest(undefined);
+  const { path, body } = sent;
+  const late = await admin.request({ method: 'PATCH', path, body: JSON.parse(body), contentType: 'application/apply-patch+yaml' });
+  t.equal(late.body['data']?.ours, 'given', 'now it is');
+  await admin.waitFor(theirs, (object) => object?.['data'].ours === undefined);
+  await admin.waitFor(graph, (object) => object === undefined);
+  t.same((await admin.get(theirs))?.['data'], { theirs: 'yes' });
+});
+
 function isMade({ method, path }: Pick<SeenRequest, 'method' | 'path'>): boolean {
   return method === 'PATCH' && path.includes('/configmaps/made');
 }
