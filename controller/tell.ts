@@ -3,20 +3,21 @@ import { API_GROUP, GRAPH_KIND } from '../src/api/names.ts';
 import type { EventRecorder } from '../src/kube/events.ts';
 import type { TellAbout } from './reconcile/report.ts';
 
-/** News that is good is told at most so often by the whole process: a thousand Graphs that start at once are not worth as many requests. */
+/** Each kind of good news is told at most so often by the whole process: a thousand Graphs that start at once are not worth as many requests. */
 const BURST = 20;
 const PER_SECOND = 3;
 
 /** Kubernetes Events about Graphs. What is wrong is always told; what went well as far as there is room. */
 export function eventsAbout(recorder: EventRecorder, now: () => number): TellAbout {
-  let tokens = BURST;
-  let filledAt = now();
-  const hasRoom = (): boolean => {
+  const rooms = new Map<string, { tokens: number; filledAt: number }>();
+  const hasRoom = (reason: string): boolean => {
     const at = now();
-    tokens = Math.min(BURST, tokens + ((at - filledAt) / 1000) * PER_SECOND);
-    filledAt = at;
-    if (tokens < 1) return false;
-    tokens--;
+    const room = rooms.get(reason) ?? { tokens: BURST, filledAt: at };
+    rooms.set(reason, room);
+    room.tokens = Math.min(BURST, room.tokens + ((at - room.filledAt) / 1000) * PER_SECOND);
+    room.filledAt = at;
+    if (room.tokens < 1) return false;
+    room.tokens--;
     return true;
   };
   return ({ metadata }: Graph) => {
@@ -29,7 +30,7 @@ export function eventsAbout(recorder: EventRecorder, now: () => number): TellAbo
       uid: metadata.uid ?? '',
     };
     return (type, reason, note) => {
-      if (type === 'Normal' && !ALWAYS.has(reason) && !hasRoom()) return;
+      if (type === 'Normal' && !ALWAYS.has(reason) && !hasRoom(reason)) return;
       recorder.record(subject, { type, reason, action: ACTIONS[reason] ?? 'Reconcile', note });
     };
   };

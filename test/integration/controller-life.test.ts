@@ -66,6 +66,14 @@ t.test('a controller waits for the Graph CRD, hands its Lease over, and outlives
   const note = async (name: string): Promise<string | undefined> =>
     (await cluster.admin.get(`/api/v1/namespaces/default/configmaps/note-${name}`))?.['data']?.['k'];
 
+  const reasons = async (name: string): Promise<string[]> => {
+    const list = await cluster.admin.get('/apis/events.k8s.io/v1/namespaces/default/events');
+    const about = (list?.['items'] ?? []).filter(
+      (event: { readonly regarding: { readonly name: string } }) => event.regarding.name === name,
+    );
+    return about.map(({ reason }: { readonly reason: string }) => reason);
+  };
+
   const first = await startController(cluster.kubeconfig);
   t.teardown(() => stop(first, 'SIGKILL'));
   await t.test('without the CRD it is live, says what is missing, and is ready once it is there', async (t) => {
@@ -75,6 +83,13 @@ t.test('a controller waits for the Graph CRD, hands its Lease over, and outlives
     await until('ready', async () => (await readiness(first)).includes('readyz check passed'));
     await cluster.kubectl(['apply', '--server-side', '--filename', '-'], { input: GRAPH('a', '1') });
     await until('the Graph is real', async () => (await note('a')) === '1');
+  });
+
+  // Good news is bounded for the whole process, so that it is certain of its first Graph alone.
+  await t.test('a Graph that converges at once tells that it was accepted, and that it is applied', async (t) => {
+    const told = async (): Promise<string[]> => (await reasons('a')).sort();
+    await until('it is applied', async () => (await told()).includes('Applied'));
+    t.same(await told(), ['Accepted', 'Applied']);
   });
 
   const second = await startController(cluster.kubeconfig);
