@@ -29,6 +29,8 @@ COPY package.json LICENSE ./
 COPY bin/image.mjs bin/
 COPY --from=dependencies /dependencies/node_modules node_modules/
 COPY --from=build /build/dist dist/
+# One arena of malloc for all threads, as bin/kro-graph has it.
+ENV MALLOC_ARENA_MAX=1
 ENV NODE_ENV=production PATH=/nodejs/bin:/usr/local/bin:/usr/bin:/bin
 USER 65532:65532
 # Admission, metrics, probes.

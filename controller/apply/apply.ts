@@ -1,57 +1,20 @@
-import type { ManagedResource } from '../../src/api/graph.ts';
-import { ANNOTATION_ADOPT, LABEL_APPLYSET_PART_OF, printNodePath, TEMPLATE_MANAGER_PREFIX } from '../../src/api/names.ts';
-import { identityKey, type JsonObject, type KubeObject, printIdentity } from '../../src/api/object.ts';
-import type { TemplateProgramNode } from '../../src/compiler/program.ts';
-import { entryOf } from '../../src/engine/ownership.ts';
-import type { ObjectTarget } from '../../src/engine/target.ts';
-import { isUnchanged } from '../../src/engine/unchanged.ts';
+import { ANNOTATION_ADOPT, LABEL_APPLYSET_PART_OF, TEMPLATE_MANAGER_PREFIX } from '../../src/api/names.ts';
+import { type JsonObject, printIdentity } from '../../src/api/object.ts';
 import type { Written } from '../../src/kube/client.ts';
 import { type FieldConflict, fieldConflicts, isConflict, isFieldConflict, isNotFound, mayHaveRun } from '../../src/kube/error.ts';
 import type { Trouble } from '../../src/runtime/outcome.ts';
 import { printObject, type ReconcileContext } from '../reconcile/context.ts';
-import type { Rival } from '../reconcile/fights.ts';
-import { ANSWERED, type Answer } from '../reconcile/memory.ts';
-import { type LiveRecord, markKey, markOf } from '../watch/record.ts';
-import { asJson, digestOf, look, type Seen, seen } from './live.ts';
+import { ANSWERED } from '../reconcile/memory.ts';
+import { type LiveRecord, markKey } from '../watch/record.ts';
+import { type Applied, answerOf, entryOfItem, record, type TemplateItem, type Work } from './item.ts';
+import { look, type Seen, seen } from './live.ts';
 import { explain, type Refused } from './refusal.ts';
 import { isYounger, type KnownGraph, rivalGraphs, takenBy } from './rivals.ts';
+import { settledAs } from './settled.ts';
 import { isUidMismatch, withUid } from './uid.ts';
-
-/** One template object that should be, announced in the inventory. */
-export interface TemplateItem {
-  readonly node: TemplateProgramNode;
-  readonly target: ObjectTarget;
-  /** Stamped and with its namespace: what is sent. */
-  readonly manifest: JsonObject;
-}
-
-/** What came of an item; `object` is there if somebody reads it. */
-export type Applied =
-  | { readonly word: 'applied' | 'unchanged'; readonly object: KubeObject | undefined }
-  /** `live`: what is there in spite of the refusal, so that an item may keep it. */
-  | (Refused & { readonly isByServer: boolean; readonly live: LiveRecord | undefined });
 
 /** Looks at the object that many times before it gives up for now: others keep changing it. */
 const ATTEMPTS = 4;
-
-/** Whether something has become of an object since this process found or made it, as far as its watch tells without waiting. */
-export function hasMoved(item: TemplateItem, context: ReconcileContext): boolean {
-  const known = context.coverage.objectNow(item.target.ref);
-  const former = context.memory.answers.get(answerKey(item));
-  return former?.resourceVersion !== known?.resourceVersion || former?.uid !== known?.uid;
-}
-
-/**
- * The object is as it was found or made by this process, at the same version, and what is wanted of it is the same: known at once, so that a
- * walk costs little more than what has changed. Undefined: `applyTemplate` must look.
- */
-export function settledAtOnce(item: TemplateItem, context: ReconcileContext): Applied | undefined {
-  if (context.mustApply || hasMoved(item, context)) return undefined;
-  const former = context.memory.answers.get(answerKey(item));
-  if (former === undefined) return undefined;
-  if (context.isRead(item.node) && (former.object === undefined || !context.coverage.mayGet(item.target.ref))) return undefined;
-  return former.digest === digestOf(item.manifest) ? settle(item, context, former) : undefined;
-}
 
 /**
  * Brings one object to its manifest (graph.md 9): nothing if nothing would change; else an unforced apply, forced only where every conflicting
@@ -59,14 +22,7 @@ export function settledAtOnce(item: TemplateItem, context: ReconcileContext): Ap
  */
 export async function applyTemplate(item: TemplateItem, context: ReconcileContext): Promise<Applied> {
   const { node, target } = item;
-  const work: Work = {
-    item,
-    context,
-    manager: context.memory.manager,
-    digest: digestOf(item.manifest),
-    mayForce: false,
-    rival: undefined,
-  };
+  const work: Work = { item, context, manager: context.memory.manager, mayForce: false, rival: undefined };
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const live = await look({ target, payload: node.payload, isFresh: attempt > 0 }, context);
     if ('trouble' in live) return { ...live, isByServer: false, live: undefined };
@@ -82,37 +38,6 @@ export async function applyTemplate(item: TemplateItem, context: ReconcileContex
     ...soft({ reason: 'ApplyFailed', identity: target.identity, message: 'others keep changing it at the same moment' }),
     isByServer: false,
     live: undefined,
-  };
-}
-
-interface Work {
-  readonly item: TemplateItem;
-  readonly context: ReconcileContext;
-  readonly manager: string;
-  readonly digest: string;
-  /** A conflict was found to be with owners that may be overruled. */
-  mayForce: boolean;
-  rival: Rival | undefined;
-}
-
-/** The key of an item's answer in memory. */
-export function answerKey({
-  node,
-  target,
-}: Pick<TemplateItem, 'target'> & { readonly node: { readonly path: readonly string[] } }): string {
-  return `${printNodePath(node.path)}\n${identityKey(target.identity)}`;
-}
-
-/** The inventory's entry of an item. */
-export function entryOfItem({ node, target }: Pick<TemplateItem, 'node' | 'target'>): ManagedResource {
-  const { namespace, name } = target.ref;
-  return {
-    apiVersion: target.apiVersion,
-    kind: target.identity.kind,
-    ...(namespace === undefined ? {} : { namespace }),
-    name,
-    nodeID: printNodePath(node.path),
-    wave: node.wave,
   };
 }
 
@@ -139,81 +64,6 @@ function isOurs({ managers }: LiveRecord, manager: string): boolean {
   return managers.some((name) => name === manager || name.startsWith(TEMPLATE_MANAGER_PREFIX));
 }
 
-/** The object is as it should be: nothing is written. Undefined: it is not, or that is not certain. */
-async function settledAs(found: Seen, work: Work): Promise<Applied | undefined> {
-  const { item, context, manager, digest } = work;
-  if (context.mustApply) return undefined;
-  const mark = found.record.marks.get(markKey(manager, undefined));
-  if (mark === undefined) return undefined;
-  const former = context.memory.answers.get(answerKey(item));
-  if (former === undefined) return settledByComparison(found, work);
-  if (former.digest !== digest || former.uid !== found.record.uid || former.mark !== mark) return undefined;
-  if (!context.isRead(item.node)) return settle(item, context, { ...former, resourceVersion: found.record.resourceVersion });
-  if (found.object !== undefined) return settle(item, context, answerOf(found.object, work));
-  const isCurrent = former.object !== undefined && former.resourceVersion === found.record.resourceVersion;
-  if (isCurrent && (await mayGet(work))) return settle(item, context, former);
-  return settledByReading(found, work, mark);
-}
-
-/** Its value may have changed in fields that are not ours. */
-async function settledByReading(found: Seen, work: Work, mark: string): Promise<Applied | undefined> {
-  const object = await read(found, work);
-  if (object === undefined || !('metadata' in object)) return object;
-  const isSame = object.metadata.uid === found.record.uid && markOf(object.metadata.managedFields, work.manager, undefined) === mark;
-  return isSame && object.metadata.deletionTimestamp === undefined ? settle(work.item, work.context, answerOf(object, work)) : undefined;
-}
-
-/** After a start nothing is remembered: the live object itself tells whether an apply would change anything. */
-async function settledByComparison(found: Seen, work: Work): Promise<Applied | undefined> {
-  const { item, context, manager } = work;
-  const object = found.object ?? (await read(found, work));
-  if (object === undefined || !('metadata' in object)) return object;
-  if (object.metadata.deletionTimestamp !== undefined) return undefined;
-  const entry = entryOf(object.metadata.managedFields, manager, undefined);
-  return isUnchanged(item.manifest, asJson(object), entry) ? settle(item, context, answerOf(object, work)) : undefined;
-}
-
-async function read(found: Seen, { item, context }: Work): Promise<KubeObject | Applied | undefined> {
-  const { ref, identity } = item.target;
-  try {
-    const object = await context.reader.read(ref, found.record.resourceVersion);
-    context.coverage.observe(ref, object.metadata, 'wrote');
-    return object;
-  } catch (error) {
-    // Gone meanwhile, or an applier that may write but not read: an apply gives an answer.
-    if (isNotFound(error)) return undefined;
-    const refused = explain(error, { user: context.applierUser, plural: ref.plural, identity, payload: item.node.payload });
-    return refused.word === 'failed' ? undefined : { ...refused, isByServer: false, live: found.record };
-  }
-}
-
-async function mayGet({ item, context }: Work): Promise<boolean> {
-  const { group, plural, namespace } = item.target.ref;
-  return context.access.can(context.applierUser, { verb: 'get', group, plural, namespace }, context.signal);
-}
-
-function answerOf(object: KubeObject, { item, context, manager, digest }: Work): Answer {
-  return {
-    uid: object.metadata.uid ?? '',
-    resourceVersion: object.metadata.resourceVersion ?? '',
-    digest,
-    mark: markOf(object.metadata.managedFields, manager, undefined),
-    object: context.isRead(item.node) ? object : undefined,
-  };
-}
-
-function settle(item: TemplateItem, context: ReconcileContext, answer: Answer): Applied {
-  context.memory.answers.set(answerKey(item), answer);
-  context.coverage.dealt(item.target.ref, 'wrote', answer.resourceVersion);
-  record(item, context, answer.uid);
-  return { word: 'unchanged', object: answer.object };
-}
-
-function record(item: TemplateItem, context: ReconcileContext, uid: string): void {
-  context.ledger.applied({ ...entryOfItem(item), uid });
-  context.findings.uids.add(uid);
-}
-
 /**
  * Writes. Undefined: what was looked at is no longer so; look again. An update names the UID, so that it never creates; a creation is announced as
  * an intent, even of an object that the inventory knew under another UID: whoever tears the Graph down meanwhile looks for it (graph.md 8.5).
@@ -228,7 +78,7 @@ async function write(found: Seen | undefined, work: Work): Promise<Applied | und
   context.ledger.sent(identity);
   const isFirst = context.ledger.uidOf(identity) === undefined;
   if (isFirst) context.findings.made.object(entryOfItem(item));
-  const key = identityKey(identity);
+  const { key } = item;
   // Every write before this one was answered: if this one is refused, one look tells for certain that there is nothing.
   const isCertain = isAnew || context.memory.unproved.get(key) === ANSWERED;
   context.memory.unproved.delete(key);
@@ -277,18 +127,23 @@ async function recordWritten(found: Seen | undefined, { object, isCreated }: Wri
   }
   context.coverage.observe(ref, object.metadata, 'wrote');
   const wasKnown = context.ledger.uidOf(identity) === object.metadata.uid;
-  const former = context.memory.answers.get(answerKey(item));
+  const former = context.memory.answers.get(item.answerKey);
   const answer = answerOf(object, work);
-  context.memory.answers.set(answerKey(item), answer);
+  context.memory.answers.set(item.answerKey, answer);
   record(item, context, answer.uid);
   const hasChanged = object.metadata.resourceVersion !== found?.record.resourceVersion;
   if (hasChanged) context.findings.writes++;
-  if (hasChanged && former?.digest === work.digest) context.fights.wrote(printIdentity(identity), context.began, work.rival);
-  const before = found?.record.managers ?? seen(object).record.managers.filter((name) => name !== manager);
-  if (!isCreated && !wasKnown && !before.some((name) => name === manager || name.startsWith(TEMPLATE_MANAGER_PREFIX)))
-    context.tell('Normal', 'Adopted', `took over ${printIdentity(identity)}, managed by ${before.join(', ') || 'nobody'} before`);
+  if (hasChanged && former?.digest === item.digest) context.fights.wrote(printIdentity(identity), context.began, work.rival);
+  if (!isCreated && !wasKnown)
+    tellAdoption(found?.record.managers ?? seen(object).record.managers.filter((name) => name !== manager), work);
   context.log.debug({ ...printObject(identity, item.node.path), isCreated, isForced: work.mayForce }, 'applied');
   return { word: hasChanged ? 'applied' : 'unchanged', object: context.isRead(item.node) ? object : undefined };
+}
+
+/** An object that was there before, and was no Graph's. */
+function tellAdoption(before: readonly string[], { item, context, manager }: Work): void {
+  if (before.some((name) => name === manager || name.startsWith(TEMPLATE_MANAGER_PREFIX))) return;
+  context.tell('Normal', 'Adopted', `took over ${printIdentity(item.target.identity)}, managed by ${before.join(', ') || 'nobody'} before`);
 }
 
 /** Of Graphs that own one object, the oldest keeps it. */
@@ -309,7 +164,7 @@ async function giveWay(uid: string, rivals: readonly KnownGraph[], { item, conte
     if (!isNotFound(error) && !isConflict(error))
       return explain(error, { user: context.applierUser, plural: ref.plural, identity, payload: item.node.payload });
   }
-  context.memory.answers.delete(answerKey(item));
+  context.memory.answers.delete(item.answerKey);
   context.findings.made.noObject(entryOfItem(item));
   context.ledger.givenUp(entryOfItem(item));
   return soft(takenBy(rivals, identity));

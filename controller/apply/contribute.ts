@@ -3,7 +3,6 @@ import { patchManager, patchManagerPrefix } from '../../src/api/names.ts';
 import { type JsonObject, type JsonValue, type KubeObject, printIdentity } from '../../src/api/object.ts';
 import type { PatchProgramNode } from '../../src/compiler/program.ts';
 import { entryOf, hashOfManager, heldByOthers, isStaleOnly, type PatchConflict } from '../../src/engine/ownership.ts';
-import type { ObjectTarget } from '../../src/engine/target.ts';
 import { isUnchanged } from '../../src/engine/unchanged.ts';
 import { type ApiError, type FieldConflict, fieldConflicts, isFieldConflict, mayHaveRun } from '../../src/kube/error.ts';
 import type { Trouble } from '../../src/runtime/outcome.ts';
@@ -11,17 +10,13 @@ import { contributionKey } from '../inventory/ledger.ts';
 import { printObject, type ReconcileContext } from '../reconcile/context.ts';
 import type { Rival } from '../reconcile/fights.ts';
 import { type LiveRecord, markKey, markOf } from '../watch/record.ts';
-import { answerKey } from './apply.ts';
-import { asJson, digestOf, look, readLive, type Seen } from './live.ts';
+import type { ObjectItem } from './item.ts';
+import { asJson, look, readLive, type Seen } from './live.ts';
 import { explain, type Refused } from './refusal.ts';
 import { isUidMismatch, withUid } from './uid.ts';
 
 /** One contribution that should be, announced in the inventory. */
-export interface PatchItem {
-  readonly node: PatchProgramNode;
-  readonly target: ObjectTarget;
-  /** With its namespace; without the uid, which is added when the target is known. */
-  readonly manifest: JsonObject;
+export interface PatchItem extends ObjectItem<PatchProgramNode> {
   readonly subresource: 'status' | undefined;
 }
 
@@ -29,7 +24,10 @@ export interface PatchItem {
 export type Contributed = { readonly word: 'applied' | 'unchanged' } | Refused;
 
 /** The inventory's entry of a contribution. */
-export function contributionOf({ node, target, subresource }: Omit<PatchItem, 'manifest'>, graphUid: string): Contribution {
+export function contributionOf(
+  { node, target, subresource }: Pick<PatchItem, 'node' | 'target' | 'subresource'>,
+  graphUid: string,
+): Contribution {
   const { namespace, name } = target.ref;
   return {
     apiVersion: target.apiVersion,
@@ -49,7 +47,7 @@ const ATTEMPTS = 3;
  */
 export async function contribute(item: PatchItem, context: ReconcileContext): Promise<Contributed> {
   const { node, target } = item;
-  const work: Work = { item, context, entry: contributionOf(item, context.graphUid), digest: digestOf(item.manifest), rival: undefined };
+  const work: Work = { item, context, entry: contributionOf(item, context.graphUid), rival: undefined };
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const live = await look({ target, payload: node.payload, isFresh: attempt > 0 }, context);
     if ('trouble' in live) return live;
@@ -68,18 +66,17 @@ interface Work {
   readonly item: PatchItem;
   readonly context: ReconcileContext;
   readonly entry: Contribution;
-  readonly digest: string;
   /** Whose field had to be taken. */
   rival: Rival | undefined;
 }
 
 /** Whether the fields are there already, by what is remembered, else by the live object itself. */
-async function isSettled({ record, object }: Seen, { item, context, entry, digest }: Work): Promise<boolean> {
+async function isSettled({ record, object }: Seen, { item, context, entry }: Work): Promise<boolean> {
   if (context.mustApply) return false;
   const mark = record.marks.get(markKey(entry.fieldManager, item.subresource));
   if (mark === undefined) return false;
-  const former = context.memory.answers.get(answerKey(item));
-  if (former !== undefined) return former.digest === digest && former.uid === record.uid && former.mark === mark;
+  const former = context.memory.answers.get(item.answerKey);
+  if (former !== undefined) return former.digest === item.digest && former.uid === record.uid && former.mark === mark;
   const live = object ?? (await liveOf(item, context));
   if (live === undefined || live.metadata.uid !== record.uid) return false;
   return isUnchanged(item.manifest, asJson(live), entryOf(live.metadata.managedFields, entry.fieldManager, item.subresource));
@@ -90,10 +87,10 @@ async function liveOf({ target, node }: PatchItem, context: ReconcileContext): P
   return live.word === 'seen' ? live.object : undefined;
 }
 
-function settle({ item, context, entry, digest }: Work, record: LiveRecord): Contributed {
+function settle({ item, context, entry }: Work, record: LiveRecord): Contributed {
   const mark = record.marks.get(markKey(entry.fieldManager, item.subresource));
   const { uid, resourceVersion } = record;
-  context.memory.answers.set(answerKey(item), { uid, resourceVersion, digest, mark, object: undefined });
+  context.memory.answers.set(item.answerKey, { uid, resourceVersion, digest: item.digest, mark, object: undefined });
   context.coverage.dealt(item.target.ref, 'wrote', resourceVersion);
   context.ledger.contributed(entry);
   context.memory.unanswered.delete(contributionKey(entry));
@@ -102,7 +99,7 @@ function settle({ item, context, entry, digest }: Work, record: LiveRecord): Con
 
 /** Undefined: the target is not what was looked at; look again. */
 async function write(live: Seen, work: Work, how: 'unforced' | 'forced'): Promise<Contributed | undefined> {
-  const { item, context, entry, digest } = work;
+  const { item, context, entry } = work;
   const { ref, identity } = item.target;
   const { record } = live;
   context.ledger.contributionSent(entry);
@@ -115,14 +112,14 @@ async function write(live: Seen, work: Work, how: 'unforced' | 'forced'): Promis
       ...(item.subresource === undefined ? {} : { subresource: item.subresource }),
     });
     const hasChanged = object.metadata.resourceVersion !== record.resourceVersion;
-    const former = context.memory.answers.get(answerKey(item));
+    const former = context.memory.answers.get(item.answerKey);
     if (hasChanged) context.findings.writes++;
     else context.findings.made.noContribution(entry);
-    if (hasChanged && former?.digest === digest) context.fights.wrote(printIdentity(identity), context.began, work.rival);
+    if (hasChanged && former?.digest === item.digest) context.fights.wrote(printIdentity(identity), context.began, work.rival);
     context.coverage.observe(ref, object.metadata, 'wrote');
     const { uid = '', resourceVersion = '' } = object.metadata;
     const mark = markOf(object.metadata.managedFields, entry.fieldManager, item.subresource);
-    context.memory.answers.set(answerKey(item), { uid, resourceVersion, digest, mark, object: undefined });
+    context.memory.answers.set(item.answerKey, { uid, resourceVersion, digest: item.digest, mark, object: undefined });
     context.ledger.contributed(entry);
     context.memory.unanswered.delete(contributionKey(entry));
     context.log.debug(printObject(identity, item.node.path), 'contributed');

@@ -3,7 +3,6 @@ import type { JsonObject, KubeObject } from '../../src/api/object.ts';
 import type { Payload } from '../../src/compiler/program.ts';
 import type { ObjectTarget } from '../../src/engine/target.ts';
 import { isNotFound, isObjectNotFound } from '../../src/kube/error.ts';
-import { printJson } from '../../src/kube/json.ts';
 import type { ReconcileContext } from '../reconcile/context.ts';
 import { type LiveRecord, ManagerLists, recordOf } from '../watch/record.ts';
 import { explain, type Refused } from './refusal.ts';
@@ -52,9 +51,9 @@ export function seen(object: KubeObject): Seen {
   return { word: 'seen', record: recordOf(object.metadata, new ManagerLists()), object };
 }
 
-/** The digest of a manifest: equal for equal manifests. */
-export function digestOf(manifest: JsonObject): string {
-  return hash('sha1', printJson(manifest), 'base64url');
+/** The digest of a manifest's text: equal for equal texts. */
+export function digestOf(text: string): string {
+  return hash('sha1', text, 'base64url');
 }
 
 /** A live object as JSON; what the API server sends is nothing else. */

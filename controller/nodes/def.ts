@@ -18,5 +18,6 @@ export async function actDef(node: DefProgramNode, context: ReconcileContext): P
     values.push(rendered.value);
   }
   context.findings.resolved.add(printNodePath(node.path));
+  context.memory.renderings.computed(node, context.scope);
   return withReadiness({ node, outcome: { word: 'read', path: node.path }, value: node.publishesList ? values : values[0], context });
 }

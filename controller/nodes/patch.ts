@@ -11,7 +11,7 @@ import { tooLarge } from './template.ts';
 export async function actPatch(node: PatchProgramNode, context: ReconcileContext): Promise<Outcome> {
   const rendered = await renderItems(node, context);
   if (rendered.word !== 'items') return unrendered(node, rendered);
-  const items = rendered.items.map((item) => (item.word === 'rendered' ? prepare(node, item) : item));
+  const items = rendered.items.map((item) => (item.word === 'rendered' ? prepare(item) : item));
   const entries = items.flatMap((item) => ('manifest' in item ? [contributionOf(item, context.graphUid)] : []));
   for (const entry of entries) context.findings.wantedContributions.add(contributionKey(entry));
   if (!(await context.announce([], entries))) return tooLarge(node);
@@ -23,7 +23,7 @@ export async function actPatch(node: PatchProgramNode, context: ReconcileContext
   return combine(node, results);
 }
 
-function prepare(node: PatchProgramNode, { target, manifest }: RenderedItem): PatchItem {
-  const hasStatus = Object.hasOwn(manifest, 'status');
-  return { node, target, manifest, subresource: node.subresource ?? (hasStatus ? 'status' : undefined) };
+function prepare(item: RenderedItem<PatchProgramNode>): PatchItem {
+  const hasStatus = Object.hasOwn(item.manifest, 'status');
+  return { ...item, subresource: item.node.subresource ?? (hasStatus ? 'status' : undefined) };
 }

@@ -1,13 +1,14 @@
 import { setImmediate as breathe } from 'node:timers/promises';
+import type { ManagedResource } from '../../src/api/graph.ts';
 import { printNodePath } from '../../src/api/names.ts';
-import { identityKey, type KubeObject, printIdentity } from '../../src/api/object.ts';
+import { type KubeObject, printIdentity } from '../../src/api/object.ts';
 import type { TemplateProgramNode } from '../../src/compiler/program.ts';
-import { inShard } from '../../src/engine/shard.ts';
-import { stamp } from '../../src/engine/stamp.ts';
 import type { Outcome, Trouble } from '../../src/runtime/outcome.ts';
-import { type Applied, answerKey, applyTemplate, entryOfItem, hasMoved, settledAtOnce, type TemplateItem } from '../apply/apply.ts';
-import { digestOf } from '../apply/live.ts';
+import { applyTemplate } from '../apply/apply.ts';
+import { type Applied, entryOfItem, type TemplateItem } from '../apply/item.ts';
 import { explain } from '../apply/refusal.ts';
+import { hasMoved, settledAtOnce } from '../apply/settled.ts';
+import { placeOfItem } from '../inventory/place.ts';
 import type { ReconcileContext } from '../reconcile/context.ts';
 import { markKey, markOf } from '../watch/record.ts';
 import { combine, type ItemOutcome } from './collection.ts';
@@ -18,9 +19,16 @@ import { ITEMS_A_TURN, type RenderedItem, renderItems, type UnrenderedItem, unre
 export async function actTemplate(node: TemplateProgramNode, context: ReconcileContext): Promise<Outcome> {
   const rendered = await renderItems(node, context);
   if (rendered.word !== 'items') return unrendered(node, rendered);
-  const items = rendered.items.map((item) => (item.word === 'rendered' ? prepare(node, item, context) : item));
-  const entries = items.flatMap((item) => ('manifest' in item ? [entryOfItem(item)] : []));
-  if (!(await context.announce(entries, []))) return tooLarge(node);
+  const { items } = rendered;
+  const entries: ManagedResource[] = [];
+  for (const item of items) {
+    if (item.word !== 'rendered') continue;
+    context.findings.places.set(item.key, placeOfItem(node, item.index));
+    entries.push(entryOfItem(item));
+  }
+  const refs = items.flatMap((item) => (item.word === 'rendered' ? [item.target.ref] : []));
+  const [hasRoom] = await Promise.all([context.announce(entries, []), context.coverage.cover(refs)]);
+  if (!hasRoom) return tooLarge(node);
   const results = await bringAll(items, context);
   const outcome = combine(
     node,
@@ -41,34 +49,23 @@ export function tooLarge(node: { readonly path: readonly string[] }): Outcome {
 /** So long an update that was refused is not tried again, if neither the manifest nor the object has changed. */
 const REFUSED_FRESH = 60_000;
 
-function prepare(node: TemplateProgramNode, { target, manifest, index, size }: RenderedItem, context: ReconcileContext): TemplateItem {
-  context.findings.places.set(identityKey(target.identity), node.position * PLACES + index);
-  const item = node.forEach.length === 0 ? undefined : { index, size };
-  const placed = inShard(manifest, context.graph.metadata.labels, context.shardKeys);
-  return { node, target, manifest: stamp(placed, { path: node.path, wave: Math.max(1, node.wave), graphUid: context.graphUid, item }) };
-}
-
-/** More than a collection may have items. */
-const PLACES = 1_000_000;
+type Item = RenderedItem<TemplateProgramNode> | UnrenderedItem;
 
 interface Brought {
   readonly outcome: ItemOutcome;
   readonly object: KubeObject | undefined;
 }
 
-type Prepared = TemplateItem | UnrenderedItem;
-
 /** Those of which something is known to have become go first: their requests are on the way while the others are compared. */
-async function bringAll(items: readonly Prepared[], context: ReconcileContext): Promise<readonly Brought[]> {
-  if (items.length > 1) await context.coverage.cover(items.flatMap((item) => ('manifest' in item ? [item.target.ref] : [])));
-  const results = new Map<Prepared, Brought>();
+async function bringAll(items: readonly Item[], context: ReconcileContext): Promise<readonly Brought[]> {
+  const results = new Map<Item, Brought>();
   const moved = items.filter((item) => 'manifest' in item && hasMoved(item, context));
   await Promise.all([bringInto(results, moved, context), bringOthers(results, items, new Set(moved), context)]);
   return items.map((item) => results.get(item)).filter((result) => result !== undefined);
 }
 
-async function bringInto(results: Map<Prepared, Brought>, items: readonly Prepared[], context: ReconcileContext): Promise<void> {
-  const bringOne = async (item: Prepared): Promise<void> => {
+async function bringInto(results: Map<Item, Brought>, items: readonly Item[], context: ReconcileContext): Promise<void> {
+  const bringOne = async (item: Item): Promise<void> => {
     const result = 'manifest' in item ? await context.limiter.run(() => bring(item, context)) : { outcome: item, object: undefined };
     results.set(item, result);
   };
@@ -76,12 +73,12 @@ async function bringInto(results: Map<Prepared, Brought>, items: readonly Prepar
 }
 
 async function bringOthers(
-  results: Map<Prepared, Brought>,
-  items: readonly Prepared[],
-  moved: ReadonlySet<Prepared>,
+  results: Map<Item, Brought>,
+  items: readonly Item[],
+  moved: ReadonlySet<Item>,
   context: ReconcileContext,
 ): Promise<void> {
-  const unsettled: Prepared[] = [];
+  const unsettled: Item[] = [];
   for (const [index, item] of items.entries()) {
     if (index % ITEMS_A_TURN === ITEMS_A_TURN - 1) await breathe();
     context.signal.throwIfAborted();
@@ -94,18 +91,17 @@ async function bringOthers(
 }
 
 async function bring(item: TemplateItem, context: ReconcileContext): Promise<Brought> {
-  const key = identityKey(item.target.identity);
   if (item.node.forEach.length === 0) return plain(await applyTemplate(item, context));
-  const kept = context.memory.refusals.get(key);
+  const kept = context.memory.refusals.get(item.key);
   const known = context.coverage.peek(item.target.ref);
   const isSame =
     kept !== undefined &&
-    kept.digest === digestOf(item.manifest) &&
+    kept.digest === item.digest &&
     context.now() - kept.at < REFUSED_FRESH &&
     known.isKnown &&
     known.record?.resourceVersion === kept.resourceVersion;
   if (isSame) return keep(item, kept.trouble, context);
-  context.memory.refusals.delete(key);
+  context.memory.refusals.delete(item.key);
   const applied = await applyTemplate(item, context);
   if (!('trouble' in applied)) return plain(applied);
   return alone(item, applied, context);
@@ -130,8 +126,8 @@ async function alone(
   const warning = { ...trouble, message: `update refused, the live object stays as it is: ${trouble.message}` };
   context.tell('Warning', 'UpdateRefused', `${printNodePath(item.node.path)}: ${printIdentity(item.target.identity)}: ${warning.message}`);
   const kept = await keep(item, warning, context);
-  context.memory.refusals.set(identityKey(item.target.identity), {
-    digest: digestOf(item.manifest),
+  context.memory.refusals.set(item.key, {
+    digest: item.digest,
     resourceVersion: kept.object?.metadata.resourceVersion ?? live.resourceVersion,
     at: context.now(),
     trouble: warning,
@@ -141,7 +137,7 @@ async function alone(
 
 async function keep(item: TemplateItem, warning: Trouble, context: ReconcileContext): Promise<Brought> {
   const { ref, identity } = item.target;
-  const former = context.memory.answers.get(answerKey(item));
+  const former = context.memory.answers.get(item.answerKey);
   const known = context.coverage.peek(ref);
   try {
     const isCurrent = known.isKnown && former?.object !== undefined && known.record?.resourceVersion === former.resourceVersion;
@@ -151,7 +147,7 @@ async function keep(item: TemplateItem, warning: Trouble, context: ReconcileCont
     if (markOf(object.metadata.managedFields, context.memory.manager, undefined) === undefined)
       return { outcome: { word: 'waiting', trouble: warning }, object: undefined };
     if (former !== undefined)
-      context.memory.answers.set(answerKey(item), {
+      context.memory.answers.set(item.answerKey, {
         ...former,
         digest: '',
         object,

@@ -23,23 +23,32 @@ export class Announcer {
     this.#options = options;
   }
 
-  /** Resolves when all of these are stored; false: the inventory would be too large, and none of them may be written. */
-  async announce(entries: readonly ManagedResource[], contributions: readonly Contribution[]): Promise<boolean> {
+  /** Takes these into the inventory, which is not stored yet; false: it would be too large, and none of them may be written. */
+  intend(entries: readonly ManagedResource[], contributions: readonly Contribution[]): boolean {
     const { ledger, fits, placeOf } = this.#options;
     const fresh = entries.filter((entry) => !ledger.has(entry));
     const freshContributions = contributions.filter((entry) => !ledger.hasContribution(entry));
     const hasRoom = fresh.every((entry) => ledger.intend(entry)) && freshContributions.every((entry) => ledger.intendContribution(entry));
-    if (!hasRoom || (fresh.length + freshContributions.length > 0 && !fits(ledger.inventory(placeOf)))) {
-      for (const entry of fresh) ledger.drop(entry);
-      for (const entry of freshContributions) ledger.dropContribution(entry);
-      return false;
-    }
-    while (ledger.hasUnpersisted) {
+    if (hasRoom && (fresh.length + freshContributions.length === 0 || fits(ledger.inventory(placeOf)))) return true;
+    for (const entry of fresh) ledger.drop(entry);
+    for (const entry of freshContributions) ledger.dropContribution(entry);
+    return false;
+  }
+
+  /** Resolves when all that was intended is stored: then it may be written. */
+  async stored(): Promise<void> {
+    while (this.#options.ledger.hasUnpersisted) {
       this.#storing ??= this.#store().finally(() => {
         this.#storing = undefined;
       });
       await this.#storing;
     }
+  }
+
+  /** Both: resolves when all of these are stored; false: none of them may be written. */
+  async announce(entries: readonly ManagedResource[], contributions: readonly Contribution[]): Promise<boolean> {
+    if (!this.intend(entries, contributions)) return false;
+    await this.stored();
     return true;
   }
 

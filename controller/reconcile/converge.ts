@@ -8,6 +8,7 @@ import { Scope } from '../../src/runtime/scope.ts';
 import { Limiter } from '../apply/limiter.ts';
 import { ImpersonationRefused, isImpersonationRefusal } from '../apply/refusal.ts';
 import { type Inventory, identityOf, Ledger } from '../inventory/ledger.ts';
+import { placeOfItem } from '../inventory/place.ts';
 import { prune } from '../inventory/prune.ts';
 import { settle } from '../inventory/settle.ts';
 import type { Turn } from '../queue/workers.ts';
@@ -18,9 +19,10 @@ import { Coverage } from '../watch/coverage.ts';
 import { actingContext } from './acting.ts';
 import { Announcer } from './announce.ts';
 import type { ReconcileContext } from './context.ts';
+import { type Foresight, lookAhead } from './look-ahead.ts';
 import { Reader } from './reader.ts';
 import type { ReconcilerParts, Session } from './reconciler.ts';
-import { dropUnsent, type Foresight, inApplyOrder, lookAhead, noFindings, noteMistakes, placeOfItem, readers, runWalk } from './run.ts';
+import { dropUnsent, inApplyOrder, noFindings, noteMistakes, readers, runWalk } from './run.ts';
 
 /** A turn of a Graph that compiles. */
 export interface Converging extends Session {
@@ -53,6 +55,7 @@ async function converge(turn: Converging, coverage: Coverage, parts: ReconcilerP
   if (memory.applier !== applierUser) memory.forgetAnswers();
   memory.applier = applierUser;
   memory.answers.begin();
+  memory.renderings.begin(program);
   const { status } = writer;
   const isFirstLook = memory.answers.size === 0 && (status.managedResources ?? []).some(({ uid }) => uid !== undefined);
   const ledger = new Ledger(status, memory.unsent);
@@ -67,8 +70,8 @@ async function converge(turn: Converging, coverage: Coverage, parts: ReconcilerP
     fits: (inventory) => writer.fits(inventory),
     store: (inventory: Inventory) => report.writeIntents(accepted, inventory, applier),
   });
-  const foresight = await lookAhead(program, { budget: turn.budget.child(parts.budget), namespace: acting.namespace, acting, findings });
-  if (!(await announcer.announce(foresight.entries, foresight.contributions))) return reportTooLarge(turn);
+  const foresight = await lookAhead(program, { budget: turn.budget.child(parts.budget), acting, findings });
+  if (!announcer.intend(foresight.entries, foresight.contributions)) return reportTooLarge(turn);
   const scope = new Scope();
   const context: ReconcileContext = {
     ...acting,
@@ -89,7 +92,7 @@ async function converge(turn: Converging, coverage: Coverage, parts: ReconcilerP
     findings,
   };
   try {
-    return await carryOut(turn, { context, foresight, placeOf });
+    return await carryOut(turn, { context, foresight, placeOf, stored: () => announcer.stored() });
   } finally {
     await settle(findings.made, { ...context, addToInventory: (made) => writer.add(made) });
   }
@@ -99,13 +102,17 @@ interface Plan {
   readonly context: ReconcileContext;
   readonly foresight: Foresight;
   readonly placeOf: (entry: ManagedResource) => number;
+  /** Resolves when all that is intended by then is stored. */
+  readonly stored: () => Promise<void>;
 }
 
 /** Walk, prune, and the status that tells of both. */
-async function carryOut(turn: Converging, { context, foresight, placeOf }: Plan): Promise<Turn> {
-  const { program, memory, writer, applierUser, accepted, report, stored } = turn;
+async function carryOut(turn: Converging, { context, foresight, placeOf, stored }: Plan): Promise<Turn> {
+  const { program, memory, writer, applierUser, accepted, report } = turn;
   const { ledger, findings, coverage } = context;
-  const outcomes = inApplyOrder(program, await runWalk(context));
+  // The walk renders and reads while the intents are being stored; before it writes, a node waits for that (`announce`).
+  const [walked] = await allOf([runWalk(context), stored()]);
+  const outcomes = inApplyOrder(program, walked);
   noteMistakes(foresight, context);
   const found = outcomes.flatMap(findingsOf);
   dropUnsent(context);
@@ -122,8 +129,14 @@ async function carryOut(turn: Converging, { context, foresight, placeOf }: Plan)
   if (writer.stored !== before) findings.made.clear();
   memory.awaitsWatches = coverage.isPending;
   if (outcomes.every(({ word }) => word !== 'blocked' && word !== 'waiting' && word !== 'failed')) memory.answers.sweep();
-  turn.log.info({ generation: stored.graph.metadata.generation, writes: findings.writes, health: summary.health }, 'reconciled');
+  turn.log.info({ generation: turn.stored.graph.metadata.generation, writes: findings.writes, health: summary.health }, 'reconciled');
   return next(summary, { hold: fight.hold, again: pruned.again, isBlocked: coverage.isBlocked });
+}
+
+/** `Promise.all` that ends when all have ended, so that nothing goes on after a failure. */
+async function allOf<A, B>(works: readonly [Promise<A>, Promise<B>]): Promise<[A, B]> {
+  await Promise.allSettled(works);
+  return Promise.all(works);
 }
 
 /** What is not watched is read again after so long (graph.md 11). */

@@ -1,7 +1,11 @@
 import { templateManager } from '../../src/api/names.ts';
 import type { KubeObject } from '../../src/api/object.ts';
+import type { Program } from '../../src/compiler/program.ts';
 import type { Trouble } from '../../src/runtime/outcome.ts';
+import type { RenderedNode } from '../nodes/rendered.ts';
 import { Fights } from './fights.ts';
+import type { ProgramForesight } from './look-ahead.ts';
+import { Renderings } from './renderings.ts';
 
 /** The last answer that the API server gave the applier about an object. */
 export interface Answer {
@@ -80,6 +84,8 @@ export class GraphMemory {
   applier = '';
   /** By node path and identity. */
   readonly answers = new Answers();
+  readonly renderings = new Renderings<RenderedNode>();
+  readonly foresights = new WeakMap<Program, ProgramForesight>();
   /** By node path. */
   readonly lists = new Map<string, ListAnswer>();
   /** Intents whose write this process has not sent, by the ledger's keys. */

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { ANNOTATION_RECONCILE, ANNOTATION_RECONCILE_AT, GRAPH_FINALIZER } from '../../src/api/names.ts';
 import { Budget, type BudgetLimits } from '../../src/cel/budget.ts';
 import type { AccessReviews } from '../../src/kube/access.ts';
@@ -62,6 +63,12 @@ export interface Session {
 export class Reconciler {
   readonly #parts: ReconcilerParts;
   readonly #memories = new Map<string, GraphMemory>();
+  /** Bounds what the memories hold of manifests: those of Graphs that were reconciled long ago are rendered again. */
+  readonly #rendered = new LRUCache<string, GraphMemory>({
+    maxSize: MOST_RENDERED,
+    sizeCalculation: ({ renderings }) => Math.max(1, renderings.size),
+    dispose: ({ renderings }) => renderings.clear(),
+  });
 
   constructor(parts: ReconcilerParts) {
     this.#parts = parts;
@@ -90,6 +97,7 @@ export class Reconciler {
   /** Every answer about these Graphs is doubtful: another process may have acted meanwhile. */
   forgetAll(): void {
     this.#memories.clear();
+    this.#rendered.clear();
   }
 
   async #turn(key: string, signal: AbortSignal): Promise<Turn> {
@@ -130,8 +138,11 @@ export class Reconciler {
     memory.reconciledAt = at;
     const own = refuseOwnIdentity(graph, this.#parts.release);
     if (own !== undefined) return refuse(report, own);
-    if (!metadata.finalizers?.includes(GRAPH_FINALIZER)) await writer.setFinalizers([...(metadata.finalizers ?? []), GRAPH_FINALIZER]);
-    const compiled = await this.#parts.programs.of(key, graph);
+    const { finalizers = [] } = metadata;
+    const [compiled] = await Promise.all([
+      this.#parts.programs.of(key, graph),
+      finalizers.includes(GRAPH_FINALIZER) ? undefined : writer.setFinalizers([...finalizers, GRAPH_FINALIZER]),
+    ]);
     const accepted = judgeCompiled(compiled);
     if (compiled.program === undefined || accepted.status !== 'True') return refuse(report, accepted);
     const applierUser = applierOf(graph);
@@ -146,7 +157,9 @@ export class Reconciler {
       return { next: 'backoff' };
     }
     const budget = new Budget(this.#parts.budget);
-    return runConverge({ ...session, program: compiled.program, accepted, applierUser, budget }, this.#parts);
+    const turn = await runConverge({ ...session, program: compiled.program, accepted, applierUser, budget }, this.#parts);
+    this.#rendered.set(key, memory);
+    return turn;
   }
 
   #missingAccount(namespace: string, user: string): string | undefined {
@@ -167,6 +180,7 @@ export class Reconciler {
 
   #forget(key: string): Turn {
     this.#memories.delete(key);
+    this.#rendered.delete(key);
     this.#parts.subscriptions.forget(key);
     this.#parts.programs.forget(key);
     return { next: 'done' };
@@ -174,6 +188,9 @@ export class Reconciler {
 }
 
 const MOVED_PAUSE = 20;
+
+/** Characters of manifests, of all Graphs; in memory they take two to three times as many bytes. */
+const MOST_RENDERED = 8 * 1024 * 1024;
 
 /** A Graph that is not accepted writes nothing and keeps what it has (graph.md 8.1). */
 async function refuse(report: Report, accepted: Verdict): Promise<Turn> {

@@ -1,80 +1,15 @@
-import { setImmediate as breathe } from 'node:timers/promises';
-import type { Contribution, ManagedResource } from '../../src/api/graph.ts';
 import { patchManager, printNodePath } from '../../src/api/names.ts';
-import { type Identity, identityKey, parseApiVersion } from '../../src/api/object.ts';
-import type { Budget } from '../../src/cel/budget.ts';
+import { identityKey } from '../../src/api/object.ts';
 import type { Program, ProgramNode } from '../../src/compiler/program.ts';
 import { decide } from '../../src/engine/decide.ts';
-import { collisions, type Foreseen, foresee } from '../../src/engine/foresee.ts';
-import { targetOf } from '../../src/engine/target.ts';
 import { type Outcomes, walk } from '../../src/engine/walk.ts';
 import type { Outcome } from '../../src/runtime/outcome.ts';
-import { Scope } from '../../src/runtime/scope.ts';
-import { entryOfItem } from '../apply/apply.ts';
-import { contributionOf } from '../apply/contribute.ts';
 import { contributionKey, identityOf } from '../inventory/ledger.ts';
 import { Made } from '../inventory/made.ts';
 import { templatePaths } from '../inventory/prune.ts';
 import { act } from '../nodes/index.ts';
-import type { ActingContext, ReconcileContext, WalkFindings } from './context.ts';
-
-/** What is known before anything is written. */
-export interface Foresight {
-  readonly entries: readonly ManagedResource[];
-  readonly contributions: readonly Contribution[];
-  /** By the key of a claim: why none of those who render it may. */
-  readonly collisions: ReadonlyMap<string, string>;
-}
-
-/** Renders the identities that can be known ahead, as entries of the inventory, and finds those that two would render (graph.md 8.5). */
-export async function lookAhead(
-  program: Program,
-  options: { readonly budget: Budget; readonly namespace: string; readonly acting: ActingContext; readonly findings: WalkFindings },
-): Promise<Foresight> {
-  const { budget, namespace, acting, findings } = options;
-  const foreseen = await foresee(program, { scope: new Scope(), budget }, () => breathe());
-  const entries: ManagedResource[] = [];
-  const contributions: Contribution[] = [];
-  const places = new Map<Foreseen, Identity>();
-  for (const one of foreseen) {
-    const kind = { group: one.identity.group, version: parseApiVersion(one.apiVersion)?.version ?? '', kind: one.identity.kind };
-    const resource = await acting.resolveKind(kind);
-    // What is not served cannot be written, and whether it has a namespace is not known.
-    if (resource === undefined) continue;
-    const target = targetOf({
-      kind,
-      resource,
-      namespace: resource.namespaced ? one.identity.namespace || namespace : '',
-      name: one.identity.name,
-    });
-    places.set(one, target.identity);
-    if (!one.isCertain && acting.memory.mistaken.has(identityKey(target.identity))) continue;
-    const { node } = one;
-    if (node.kind === 'patch') contributions.push(contributionOf({ node, target, subresource: node.subresource }, acting.graphUid));
-    else {
-      findings.places.set(identityKey(target.identity), placeOfItem(node, one.item));
-      entries.push(entryOfItem({ node, target }));
-    }
-  }
-  const found = collisions(
-    foreseen.filter((one) => places.has(one)),
-    (one) => places.get(one) ?? one.identity,
-  );
-  const reasons = new Map(found.map(({ key, first, second }) => [key, collisionText(first, second)]));
-  return { entries: entries.filter((entry) => !reasons.has(`\n${identityKey(identityOf(entry))}`)), contributions, collisions: reasons };
-}
-
-/** The place of an item in the apply order. */
-export function placeOfItem(node: ProgramNode, item: number): number {
-  return node.position * MOST_ITEMS + item;
-}
-
-const MOST_ITEMS = 1_000_000;
-
-function collisionText(first: Foreseen, second: Foreseen): string {
-  const paths = [printNodePath(first.node.path), printNodePath(second.node.path)];
-  return paths[0] === paths[1] ? 'two items render this same object' : `nodes "${paths[0]}" and "${paths[1]}" render this same object`;
-}
+import type { ReconcileContext, WalkFindings } from './context.ts';
+import type { Foresight } from './look-ahead.ts';
 
 /** Walks the Program: every node's outcome, in apply order. */
 export async function runWalk(context: ReconcileContext): Promise<Outcomes> {

@@ -88,14 +88,23 @@ export function isAsNew(version: string, than: string): boolean {
 
 const DECIMAL = /^[1-9][0-9]*$/;
 
+/** Of one answer they are asked for more than once. */
+const known = new WeakMap<readonly ManagedFieldsEntry[], ReadonlyMap<string, string>>();
+
 function marksOf(entries: readonly ManagedFieldsEntry[] | undefined): ReadonlyMap<string, string> {
+  if (entries === undefined) return NO_MARKS;
+  const marks = known.get(entries) ?? digest(entries);
+  known.set(entries, marks);
+  return marks;
+}
+
+function digest(entries: readonly ManagedFieldsEntry[]): ReadonlyMap<string, string> {
   let marks: Map<string, string> | undefined;
-  for (const { manager, operation, apiVersion, subresource, fieldsV1 } of entries ?? []) {
+  for (const { manager, operation, apiVersion, subresource, fieldsV1 } of entries) {
     if (operation !== 'Apply') continue;
     if (!manager.startsWith(TEMPLATE_MANAGER_PREFIX) && !manager.startsWith(PATCH_MANAGER_PREFIX)) continue;
     marks ??= new Map();
-    const digest = hash('sha1', `${apiVersion}\n${JSON.stringify(fieldsV1)}`, 'base64url');
-    marks.set(markKey(manager, subresource), digest);
+    marks.set(markKey(manager, subresource), hash('sha1', `${apiVersion}\n${JSON.stringify(fieldsV1)}`, 'base64url'));
   }
   return marks ?? NO_MARKS;
 }

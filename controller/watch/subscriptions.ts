@@ -1,5 +1,6 @@
 import type { LabelSelector } from '../../src/engine/selector.ts';
 import { objectKey } from '../../src/kube/reflector.ts';
+import { Audience } from './audience.ts';
 import { isAsNew, type LiveRecord } from './record.ts';
 import { type LiveChange, type LiveWatch, scopeKey, type WatchPool, type WatchScope } from './reflectors.ts';
 
@@ -22,6 +23,8 @@ export interface SelectorWatch {
 
 interface Scope {
   readonly watch: LiveWatch;
+  /** Knows of every object and selector below that this Graph wants to hear of them. */
+  readonly audience: Audience;
   readonly objects: Map<string, Dealt>;
   /** By node path. */
   readonly selectors: Map<string, SelectorWatch>;
@@ -42,8 +45,8 @@ export class Subscriptions {
   readonly pool: WatchPool;
   readonly #wake: (graph: string) => void;
   readonly #graphs = new Map<string, Subscription>();
-  /** Graphs by scope. */
-  readonly #users = new Map<string, Set<string>>();
+  /** By scope. */
+  readonly #audiences = new Map<string, Audience>();
 
   constructor(pool: WatchPool, wake: (graph: string) => void) {
     this.pool = pool;
@@ -74,29 +77,28 @@ export class Subscriptions {
 
   /** Something became of an object: wakes the Graphs that have not dealt with it yet. */
   changed(change: LiveChange): void {
-    for (const graph of this.#users.get(change.scope) ?? []) {
+    for (const graph of this.#audiences.get(change.scope)?.of(change.key) ?? []) {
       const subscription = this.#graphs.get(graph);
       if (subscription === undefined) continue;
-      if (subscription.pending !== undefined) {
-        if (isAbout(subscription, change)) subscription.pending.push(change);
-      } else if (concerns(subscription, change)) this.#wake(graph);
+      if (subscription.pending !== undefined) subscription.pending.push(change);
+      else if (concerns(subscription, change)) this.#wake(graph);
     }
   }
 
   /** The Graphs that use a watch. */
   usersOf(scope: string): Iterable<string> {
-    return this.#users.get(scope) ?? [];
+    return this.#audiences.get(scope)?.users ?? [];
   }
 
-  #open(graph: string, scope: WatchScope): LiveWatch {
+  #open(graph: string, scope: WatchScope): Pick<Scope, 'watch' | 'audience'> {
     const watch = this.pool.acquire(scope);
-    let users = this.#users.get(watch.key);
-    if (users === undefined) {
-      users = new Set();
-      this.#users.set(watch.key, users);
+    let audience = this.#audiences.get(watch.key);
+    if (audience === undefined) {
+      audience = new Audience();
+      this.#audiences.set(watch.key, audience);
     }
-    users.add(graph);
-    return watch;
+    audience.users.add(graph);
+    return { watch, audience };
   }
 
   #end(graph: string, used: Used | undefined): void {
@@ -115,12 +117,17 @@ export class Subscriptions {
         this.#drop(graph, subscription, key);
         continue;
       }
-      for (const object of scope.objects.keys()) if (!wanted.objects.has(object)) scope.objects.delete(object);
+      for (const object of scope.objects.keys()) {
+        if (wanted.objects.has(object)) continue;
+        scope.objects.delete(object);
+        scope.audience.hearNoMoreOf(object, graph);
+      }
       for (const path of scope.selectors.keys()) {
         if (wanted.selectors.has(path)) continue;
         scope.selectors.delete(path);
         scope.watch.selectors--;
       }
+      if (scope.selectors.size === 0) scope.audience.hearNoMoreOfAll(graph);
     }
   }
 
@@ -128,17 +135,20 @@ export class Subscriptions {
     const scope = subscription.scopes.get(key);
     if (scope === undefined) return;
     subscription.scopes.delete(key);
-    scope.watch.selectors -= scope.selectors.size;
-    this.#users.get(key)?.delete(graph);
-    if (this.#users.get(key)?.size === 0) this.#users.delete(key);
-    this.pool.release(scope.watch);
+    const { watch, audience } = scope;
+    watch.selectors -= scope.selectors.size;
+    for (const object of scope.objects.keys()) audience.hearNoMoreOf(object, graph);
+    audience.hearNoMoreOfAll(graph);
+    audience.users.delete(graph);
+    if (audience.users.size === 0) this.#audiences.delete(key);
+    this.pool.release(watch);
   }
 }
 
 type Used = Map<string, { readonly objects: Set<string>; readonly selectors: Set<string> }>;
 
 interface SessionEnds {
-  open(scope: WatchScope): LiveWatch;
+  open(scope: WatchScope): Pick<Scope, 'watch' | 'audience'>;
   end(used: Used | undefined): void;
 }
 
@@ -157,16 +167,20 @@ export class WatchSession {
 
   /** Watches one object, there or not. */
   object(scope: WatchScope, name: string, namespace = scope.namespace): LiveWatch {
-    const { watch, objects } = this.#scope(scope);
+    const { watch, audience, objects } = this.#scope(scope);
     const key = objectKey(namespace, name);
-    if (!objects.has(key)) objects.set(key, {});
+    if (!objects.has(key)) {
+      objects.set(key, {});
+      audience.hearOf(key, this.graph);
+    }
     this.#use(watch.key).objects.add(key);
     return watch;
   }
 
   /** Watches what a selector selects, now and later. */
   selector(scope: WatchScope, path: string, selector: LabelSelector): { readonly list: SelectorWatch; readonly watch: LiveWatch } {
-    const { watch, selectors } = this.#scope(scope);
+    const { watch, audience, selectors } = this.#scope(scope);
+    audience.hearOfAll(this.graph);
     let found = selectors.get(path);
     if (found === undefined || found.selector.query !== selector.query) {
       if (found === undefined) watch.selectors++;
@@ -204,7 +218,7 @@ export class WatchSession {
     const key = scopeKey(scope);
     let found = this.#scopes.get(key);
     if (found === undefined) {
-      found = { watch: this.#ends.open(scope), objects: new Map(), selectors: new Map() };
+      found = { ...this.#ends.open(scope), objects: new Map(), selectors: new Map() };
       this.#scopes.set(key, found);
     }
     return found;
@@ -218,12 +232,6 @@ export class WatchSession {
     }
     return used;
   }
-}
-
-function isAbout(subscription: Subscription, { scope: key, key: object }: LiveChange): boolean {
-  const scope = subscription.scopes.get(key);
-  if (scope === undefined) return false;
-  return scope.objects.has(object) || scope.selectors.size > 0;
 }
 
 /** Whether a change is news to the Graph; marks the lists that it makes stale. */

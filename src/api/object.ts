@@ -59,11 +59,10 @@ export interface Identity {
 
 /** Splits `apps/v1` or `v1`; undefined when it is not group/version. */
 export function parseApiVersion(apiVersion: string): { group: string; version: string } | undefined {
-  const parts = apiVersion.split('/');
-  if (parts.length > 2 || parts.some((part) => part === '')) return undefined;
-  const [first, second] = parts;
-  if (first === undefined) return undefined;
-  return second === undefined ? { group: '', version: first } : { group: first, version: second };
+  const slash = apiVersion.indexOf('/');
+  const group = slash === -1 ? '' : apiVersion.slice(0, slash);
+  const version = apiVersion.slice(slash + 1);
+  return version === '' || slash === 0 || version.includes('/') ? undefined : { group, version };
 }
 
 /** `apps/v1`, or `v1` for the core group. */

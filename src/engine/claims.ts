@@ -1,5 +1,4 @@
 import type { NodePath } from '../api/names.ts';
-import { type Identity, identityKey } from '../api/object.ts';
 
 /** Who has taken an identity in this walk. */
 export interface Claimant {
@@ -12,9 +11,8 @@ export interface Claimant {
 export class Claims {
   readonly #taken = new Map<string, Claimant>();
 
-  /** Takes an identity; gives the one who has it already, if that is another. */
-  claim(identity: Identity, claimant: Claimant, space = ''): Claimant | undefined {
-    const key = `${space}\n${identityKey(identity)}`;
+  /** Takes an identity, by its `claimKey`; gives the one who has it already, if that is another. */
+  claim(key: string, claimant: Claimant): Claimant | undefined {
     const holder = this.#taken.get(key);
     if (holder === undefined) {
       this.#taken.set(key, claimant);
@@ -22,11 +20,11 @@ export class Claims {
     }
     return isSame(holder, claimant) ? undefined : holder;
   }
+}
 
-  /** Who has an identity. */
-  holder(identity: Identity, space = ''): Claimant | undefined {
-    return this.#taken.get(`${space}\n${identityKey(identity)}`);
-  }
+/** The key of a claim: `identity` is an `identityKey`; `space` is empty for templates, and the node path of a patch. */
+export function claimKey(identity: string, space = ''): string {
+  return `${space}\n${identity}`;
 }
 
 function isSame(a: Claimant, b: Claimant): boolean {

@@ -1,11 +1,13 @@
 import { printNodePath } from '../api/names.ts';
 import { type Identity, identityKey, parseApiVersion } from '../api/object.ts';
 import type { Value } from '../cel/value.ts';
-import type { Expression, PatchProgramNode, Payload, Program, ProgramNode, TemplateProgramNode } from '../compiler/program.ts';
+import type { Expression, PatchProgramNode, Program, ProgramNode, TemplateProgramNode } from '../compiler/program.ts';
 import type { EvaluationContext } from '../runtime/evaluate.ts';
 import { expand } from '../runtime/expand.ts';
+import { expressionsOf } from '../runtime/expressions.ts';
 import { include } from '../runtime/include.ts';
 import { type RenderedIdentity, renderIdentity, renderManifest, renderValue } from '../runtime/render.ts';
+import { claimKey } from './claims.ts';
 
 /** An object that will be written, known before anything is. */
 export interface Foreseen {
@@ -121,18 +123,6 @@ function identityExpressions({ payload }: TemplateProgramNode | PatchProgramNode
   );
 }
 
-function expressionsOf(payload: Payload): Expression[] {
-  const found: Expression[] = [];
-  const pending: Payload[] = [payload];
-  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-    if (at.kind === 'standalone') found.push(at.expression);
-    if (at.kind === 'text') found.push(...at.parts.filter((part) => typeof part !== 'string'));
-    if (at.kind === 'object') for (const entry of at.entries.values()) pending.push(entry);
-    if (at.kind === 'list') for (const entry of at.items) pending.push(entry);
-  }
-  return found;
-}
-
 /** The nodes whose values decide identities, directly or through others' manifests. */
 function neededNodes(program: Program): Set<ProgramNode> {
   const needed = new Set<ProgramNode>();
@@ -149,7 +139,7 @@ function neededNodes(program: Program): Set<ProgramNode> {
 
 /** Two nodes, or items, that certainly render the same object, and which object it is; found before anything is written (graph.md 8.4). */
 export interface Collision {
-  /** The space of the claim and the identity, as `Claims` has them. */
+  /** Its `claimKey`. */
   readonly key: string;
   readonly identity: Identity;
   readonly first: Foreseen;
@@ -163,7 +153,7 @@ export function collisions(foreseen: readonly Foreseen[], placeOf: (foreseen: Fo
   for (const one of foreseen) {
     if (!one.isCertain) continue;
     const identity = placeOf(one);
-    const key = `${one.node.kind === 'patch' ? printNodePath(one.node.path) : ''}\n${identityKey(identity)}`;
+    const key = claimKey(identityKey(identity), one.node.kind === 'patch' ? printNodePath(one.node.path) : '');
     const holder = taken.get(key);
     if (holder === undefined) taken.set(key, one);
     else found.push({ key, identity, first: holder, second: one });

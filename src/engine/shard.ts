@@ -6,13 +6,20 @@ export function selectorKeys(selector: string): string[] {
   return requirements.map((requirement) => /[^\s!=]+/.exec(requirement)?.[0]).filter((key) => key !== undefined);
 }
 
+/** Those of a Graph's labels that put it into its shard. */
+export function inheritedLabels(labels: Readonly<Record<string, string>> | undefined, keys: readonly string[]): JsonObject {
+  return keys.length === 0 ? NONE : Object.fromEntries(Object.entries(labels ?? {}).filter(([key]) => keys.includes(key)));
+}
+
+const NONE: JsonObject = {};
+
 /**
  * A Graph that a Graph makes, with the labels that put its parent into its shard, so that the same controller is responsible for both; the
  * author's own labels stand. Anything else stays as it is.
  */
-export function inShard(manifest: JsonObject, parent: Readonly<Record<string, string>> | undefined, keys: readonly string[]): JsonObject {
-  if (keys.length === 0 || manifest['kind'] !== 'Graph' || !String(manifest['apiVersion']).startsWith('kro.run/')) return manifest;
-  const inherited = Object.fromEntries(Object.entries(parent ?? {}).filter(([key]) => keys.includes(key)));
+export function inShard(manifest: JsonObject, inherited: JsonObject): JsonObject {
+  const isGraph = manifest['kind'] === 'Graph' && String(manifest['apiVersion']).startsWith('kro.run/');
+  if (!isGraph || Object.keys(inherited).length === 0) return manifest;
   const metadata = objectAt(manifest, 'metadata');
   return { ...manifest, metadata: { ...metadata, labels: { ...inherited, ...objectAt(metadata, 'labels') } } };
 }

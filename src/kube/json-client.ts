@@ -176,9 +176,12 @@ function hasDeletionTimestamp(body: unknown): boolean {
   return kind !== 'Status' && metadata?.deletionTimestamp !== undefined;
 }
 
+const NO_WARNINGS: readonly string[] = [];
+
 /** `299 - "text"`, several joined by commas or in a list. */
 function readWarnings(header: string | string[] | undefined): readonly string[] {
-  const text = Array.isArray(header) ? header.join(', ') : (header ?? '');
+  if (header === undefined) return NO_WARNINGS;
+  const text = Array.isArray(header) ? header.join(', ') : header;
   return [...text.matchAll(/299 \S+ "((?:[^"\\]|\\.)*)"/g)].map((match) => (match[1] ?? '').replace(/\\(.)/g, '$1'));
 }
 

@@ -50,13 +50,7 @@ export function snapshotOf(
   served: readonly ResourceKind[] = resources.map(({ kind }) => kind),
 ): SchemaSnapshot {
   const byKind = new Map(resources.map((resource) => [kindKey(resource.kind), resource]));
-  const versions = new Map<string, string[]>();
-  for (const { group, kind, version } of served) {
-    const key = `${group}/${kind}`;
-    const known = versions.get(key);
-    if (known === undefined) versions.set(key, [version]);
-    else if (!known.includes(version)) known.push(version);
-  }
+  let versions: ReadonlyMap<string, readonly string[]> | undefined;
   let version: string | undefined;
   return {
     get version() {
@@ -64,9 +58,24 @@ export function snapshotOf(
       return version;
     },
     get: (kind) => byKind.get(kindKey(kind)),
-    versions: (group, kind) => versions.get(`${group}/${kind}`) ?? [],
+    versions(group, kind) {
+      versions ??= versionsOf(served);
+      return versions.get(`${group}/${kind}`) ?? [];
+    },
     served: () => served,
   };
+}
+
+/** By group and kind; only messages about what is not served need them. */
+function versionsOf(served: readonly ResourceKind[]): ReadonlyMap<string, readonly string[]> {
+  const versions = new Map<string, string[]>();
+  for (const { group, kind, version } of served) {
+    const key = `${group}/${kind}`;
+    const known = versions.get(key);
+    if (known === undefined) versions.set(key, [version]);
+    else if (!known.includes(version)) known.push(version);
+  }
+  return versions;
 }
 
 function describe(resource: ServedResource): string {

@@ -44,6 +44,14 @@ t.test('the image has dist/ and its own Node', async (t) => {
   for (const [title, args, expected] of rows) t.equal(run(command, args, path).stdout.trim(), expected, title);
 });
 
+t.test('malloc has one arena, unless somebody wants more', async (t) => {
+  writeFileSync(join(path, 'node'), '#!/bin/sh\n[ "$1" = --version ] && echo v24.0.0 && exit\necho "$MALLOC_ARENA_MAX"\n');
+  t.equal(run(command, ['controller'], path).stdout.trim(), '1');
+  const env = { PATH: `${path}:/usr/bin:/bin`, MALLOC_ARENA_MAX: '4' };
+  t.equal(spawnSync(command, ['controller'], { encoding: 'utf8', env }).stdout.trim(), '4');
+  fakeNode(join(path, 'node'), 'v24.0.0');
+});
+
 t.test('sources win over dist/, also through a symbolic link', async (t) => {
   mkdirSync(join(root, 'webhook'));
   writeFileSync(join(root, 'webhook', 'main.ts'), '');

@@ -9,6 +9,7 @@ export interface Image {
   readonly workdir: string;
   readonly user: string;
   readonly entrypoint: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
 }
 
 interface Stage {
@@ -16,6 +17,7 @@ interface Stage {
   workdir: string;
   user: string;
   entrypoint: readonly string[];
+  readonly env: Record<string, string>;
 }
 
 /**
@@ -27,16 +29,17 @@ export async function buildImage(context: string, folder: string): Promise<Image
   const stages = new Map<string, Stage>();
   let stage: Stage | undefined;
   for (const [word, rest] of instructions(readFileSync(join(context, 'Dockerfile'), 'utf8'))) {
-    if (word === 'ARG' || word === 'LABEL' || word === 'EXPOSE' || word === 'ENV') continue;
+    if (word === 'ARG' || word === 'LABEL' || word === 'EXPOSE') continue;
     if (word === 'FROM') {
       const name = / AS (\S+)$/.exec(rest)?.[1] ?? 'final';
-      stage = { root: join(folder, name), workdir: '/', user: 'root', entrypoint: [] };
+      stage = { root: join(folder, name), workdir: '/', user: 'root', entrypoint: [], env: {} };
       mkdirSync(stage.root);
       stages.set(name, stage);
       continue;
     }
     if (stage === undefined) throw new Error(`${word} before FROM`);
     if (word === 'WORKDIR') stage.workdir = rest;
+    else if (word === 'ENV') for (const [, name = '', value = ''] of rest.matchAll(/(\w+)=(\S+)/g)) stage.env[name] = value;
     else if (word === 'USER') stage.user = rest;
     else if (word === 'ENTRYPOINT') stage.entrypoint = JSON.parse(rest);
     else if (word === 'COPY') copy({ rest, stage, stages, context, ignored });

@@ -19,6 +19,7 @@ test('the Dockerfile makes an image that starts both processes with what product
   t.teardown(cluster.stop);
   const app = join(image.root, image.workdir);
 
+  t.match(image.env, { NODE_ENV: 'production', MALLOC_ARENA_MAX: '1' });
   t.equal(image.user, '65532:65532', 'not as root, and by number, so that runAsNonRoot can be checked');
   t.strictSame(readdirSync(app).sort(), ['LICENSE', 'bin', 'dist', 'node_modules', 'package.json']);
   t.strictSame(filesIn(app, '{bin,dist}/**/*.ts'), [], 'no TypeScript');
@@ -49,7 +50,7 @@ function isAlsoNeeded(name: string): boolean {
 
 function start(image: Image, args: readonly string[]) {
   const [program = '', ...rest] = image.entrypoint.map((part) => (part.startsWith('/') ? join(image.root, part) : part));
-  const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, NODE_ENV: 'production' };
+  const env = { ...image.env, PATH: `${dirname(process.execPath)}:/usr/bin:/bin` };
   return spawn(program, [...rest, ...args], { cwd: join(image.root, image.workdir), env, stdio: ['ignore', 'pipe', 'pipe'] });
 }
 

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { inShard, selectorKeys } from '../../src/engine/shard.ts';
+import { inheritedLabels, inShard, selectorKeys } from '../../src/engine/shard.ts';
 
 const KEYS: readonly [selector: string, keys: readonly string[]][] = [
   ['', []],
@@ -19,16 +19,16 @@ for (const [selector, keys] of KEYS) {
 t.test('a Graph that a Graph makes is in the shard of its parent', (t) => {
   const parent = { shard: 'a', other: 'x' };
   const child = { apiVersion: 'kro.run/v1alpha1', kind: 'Graph', metadata: { name: 'c', labels: { own: 'y' } } };
-  t.same(inShard(child, parent, ['shard']).metadata, { name: 'c', labels: { shard: 'a', own: 'y' } });
-  t.equal(inShard(child, parent, []), child, 'without shards nothing is added');
+  t.same(inShard(child, inheritedLabels(parent, ['shard'])).metadata, { name: 'c', labels: { shard: 'a', own: 'y' } });
+  t.equal(inShard(child, inheritedLabels(parent, [])), child, 'without shards nothing is added');
   t.same(
-    inShard(child, undefined, ['shard']).metadata,
+    inShard(child, inheritedLabels(undefined, ['shard'])).metadata,
     { name: 'c', labels: { own: 'y' } },
     'a parent of the shard of those without label',
   );
   const chosen = { ...child, metadata: { name: 'c', labels: { shard: 'b' } } };
-  t.same(inShard(chosen, parent, ['shard']).metadata, chosen.metadata, 'the author decides');
+  t.same(inShard(chosen, inheritedLabels(parent, ['shard'])).metadata, chosen.metadata, 'the author decides');
   const config = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'c' } };
-  t.equal(inShard(config, parent, ['shard']), config, 'other kinds are left alone');
+  t.equal(inShard(config, inheritedLabels(parent, ['shard'])), config, 'other kinds are left alone');
   t.end();
 });
