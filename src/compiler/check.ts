@@ -3,7 +3,7 @@ import { Environment } from '../cel/environment.ts';
 import type { CelIssue, CelIssueKind } from '../cel/issue.ts';
 import { plan } from '../cel/plan.ts';
 import { dynType, errorType, listType, printType, stringType, type Type, valueStruct } from '../cel/type.ts';
-import { type Diagnostic, type DiagnosticDefinition, defineDiagnostic, type Place, type Report } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, type DiagnosticDefinition, defineDiagnostic, type Report } from '../diagnostic/diagnostic.ts';
 import { celTypeOf } from '../schema/cel-type.ts';
 import { misfits, printSchema, reportMisfits } from '../schema/fits.ts';
 import { fitsByParts, reportExpressionMisfits } from '../schema/fits-expression.ts';
@@ -12,7 +12,7 @@ import { inlineSchema, type OpenApiSchema } from '../schema/openapi.ts';
 import { type SourceFrame, type SourceNode, titleOf } from './frame.ts';
 import { kindOfPayload } from './kinds/object-shape.ts';
 import { OPERATORS } from './kinds/selector.ts';
-import { type ComputedPayload, type SourceExpression, type SourcePayload, syntax, tooComplex } from './payload.ts';
+import { type ComputedPayload, placeOf, type SourceExpression, type SourcePayload, syntax, tooComplex } from './payload.ts';
 import type { Target } from './program.ts';
 import { EACH } from './resolve.ts';
 import type { RuleContext } from './rules/rule.ts';
@@ -221,6 +221,7 @@ export class Checker {
     const sameNames = isShared ? this.#inFrame(frame) : undefined;
     const known = sameNames?.get(expression.text);
     if (known?.plan !== undefined) {
+      forgetAst(expression);
       expression.type = known.type;
       expression.plan = known.plan;
       expression.parts = known.parts;
@@ -233,10 +234,11 @@ export class Checker {
     }
     const result = checkExpression(ast, Environment.standard().with(variables));
     for (const issue of result.issues) {
-      this.#report(issues[issue.kind]({ issue }, { ...placeOf(expression), span: issue.span }));
+      this.#report(issues[issue.kind]({ issue }, placeOf(expression, issue.span)));
     }
     expression.type = result.issues.length === 0 ? result.type : errorType;
     if (result.checked !== undefined) this.#plan(expression, result.checked);
+    forgetAst(expression);
     sameNames?.set(expression.text, expression);
   }
 
@@ -294,6 +296,11 @@ export class Checker {
   }
 }
 
+/** Only how long a list of forEach is asked later. Kept until the end, trees were a quarter of what a compilation keeps alive, and the collector copies. */
+function forgetAst(expression: SourceExpression): void {
+  if (expression.role !== 'forEach') expression.ast = undefined;
+}
+
 function isText(type: Type): boolean {
   return type.kind === 'string' || type.kind === 'dyn' || type.kind === 'error';
 }
@@ -302,10 +309,6 @@ function surroundings({ parts }: SourcePayload & { kind: 'text' }): Surroundings
   const around = parts.filter((part) => typeof part === 'string').join('');
   if (parts.filter((part) => typeof part !== 'string').length > 1 || around.trim() !== '') return 'text';
   return /^\r?\n$/.test(around) && typeof parts[0] !== 'string' ? 'line break' : 'white space';
-}
-
-function placeOf({ path, text: expression }: SourceExpression): Place {
-  return { path, expression };
 }
 
 function ignore(_: Diagnostic): void {}

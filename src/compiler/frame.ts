@@ -1,9 +1,8 @@
 import type { NodePath } from '../api/names.ts';
 import type { Type } from '../cel/type.ts';
-import type { Place } from '../diagnostic/diagnostic.ts';
 import type { FieldPath } from '../diagnostic/path.ts';
 import type { CheckedNode, NodeKind } from './kinds/kind.ts';
-import type { SourceDimension, SourceExpression, SourcePayload, SourceValue } from './payload.ts';
+import type { SourceDimension, SourceExpression, SourcePayload, SourceReference, SourceValue } from './payload.ts';
 
 /** One node list as it was read; its nodes gain members as the stages of the compilation pass over them. */
 export class SourceFrame {
@@ -61,13 +60,13 @@ export interface SourceNode {
   /** The frame inside a graph node. */
   child: SourceFrame | undefined;
   /** The texts of the modifiers, scanned and parsed by `payload`. */
-  readonly includeWhen: SourceValue[];
-  readonly readyWhen: SourceValue[];
-  readonly forEach: SourceDimension[];
+  includeWhen: readonly SourceValue[];
+  readyWhen: readonly SourceValue[];
+  forEach: readonly SourceDimension[];
   /** The payload with its expressions parsed. */
   content: SourcePayload | undefined;
   /** Every expression of the node, in the order of the entry. */
-  readonly expressions: SourceExpression[];
+  expressions: readonly SourceExpression[];
   /** What its expressions and, for a graph node, its frame reference, at the level of its own frame. */
   readonly dependencies: Map<SourceNode, SourceDependency>;
   /** What `check` has found out about it. */
@@ -76,11 +75,12 @@ export interface SourceNode {
   published: Type | undefined;
 }
 
-/** A reference as a dependency: the followed node, its ancestor in the dependent's frame, and the first reference that says so. */
+/** A reference as a dependency: the followed node, its ancestor in the dependent's frame, and the first reference that says so, with its expression. */
 export interface SourceDependency {
   readonly sibling: SourceNode;
   readonly follows: SourceNode;
-  readonly because: Place;
+  readonly expression: SourceExpression;
+  readonly reference: SourceReference;
 }
 
 /** A node's name for messages: its id, or its place in the list. */

@@ -1,5 +1,6 @@
 import { defineDiagnostic, type Report } from '../diagnostic/diagnostic.ts';
 import { nameOf, type SourceFrame, type SourceNode } from './frame.ts';
+import { placeOf } from './payload.ts';
 
 const cycle = defineDiagnostic({
   code: 'dependency/cycle',
@@ -66,11 +67,11 @@ function reportCycles(stuck: readonly SourceNode[], report: Report): void {
     const loop = shortestLoop(start, new Set(component));
     if (loop === undefined) continue;
     const next = loop[1] ?? start;
-    const because = [...start.dependencies.values()].find(({ sibling }) => sibling === next)?.because;
+    const because = [...start.dependencies.values()].find(({ sibling }) => sibling === next);
     report(
       cycle(
         { loop: loop.map(nameOf), isGraph: start.child !== undefined },
-        because ?? { path: start.place },
+        because === undefined ? { path: start.place } : placeOf(because.expression, because.reference.span),
         loop.slice(1, -1).map(({ place: path }) => ({ path })),
       ),
     );

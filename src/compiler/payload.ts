@@ -2,10 +2,11 @@ import type { JsonObject, JsonValue } from '../api/object.ts';
 import type { Ast } from '../cel/ast.ts';
 import type { Checked } from '../cel/check.ts';
 import type { CelIssue } from '../cel/issue.ts';
-import { type Parsed, parse } from '../cel/parse.ts';
+import { parse } from '../cel/parse.ts';
 import type { Plan } from '../cel/plan.ts';
+import { findReferences, type Reference } from '../cel/references.ts';
 import { errorType, type Type } from '../cel/type.ts';
-import { defineDiagnostic, type Place, type Report } from '../diagnostic/diagnostic.ts';
+import { defineDiagnostic, type Place, type Report, type Span } from '../diagnostic/diagnostic.ts';
 import type { FieldPath } from '../diagnostic/path.ts';
 import type { SourceFrame, SourceNode } from './frame.ts';
 import type { CompileLimits } from './limits.ts';
@@ -24,9 +25,11 @@ export interface SourceExpression {
   readonly text: string;
   /** Whether it is the whole value. */
   readonly isStandalone: boolean;
-  /** Undefined after a syntax error, which has been reported. */
-  readonly ast: Ast | undefined;
-  /** Filled by `resolve`. */
+  /** Undefined after a syntax error, which has been reported; and once it is planned, but for the lists of a forEach. */
+  ast: Ast | undefined;
+  /** Its free names, until `resolve` knows what they mean. */
+  names: readonly Reference[];
+  /** What its names mean, filled by `resolve`. */
   references: readonly SourceReference[];
   /** The one frame of its node references. */
   frame: SourceFrame | undefined;
@@ -40,12 +43,18 @@ export interface SourceExpression {
 /** A free name of an expression and what it means. */
 export interface SourceReference {
   readonly name: string;
-  readonly place: Place;
+  /** Where in the expression it stands. */
+  readonly span: Span;
   /** Undefined for an iterator, for `each`, and for a name that means nothing (which has been reported). */
   readonly node: SourceNode | undefined;
   /** The node whose outcome counts: `node`, or a node within it if the path leads there (graph.md 4). */
   readonly follows: SourceNode | undefined;
   readonly isLocal: boolean;
+}
+
+/** Where an expression stands, or a stretch of it. */
+export function placeOf({ path, text: expression }: SourceExpression, span?: Span): Place {
+  return span === undefined ? { path, expression } : { path, expression, span };
 }
 
 /** One string of a modifier. */
@@ -80,6 +89,7 @@ const MOST_PAYLOAD_LEVELS = 1000;
 const LONGEST_BEGINNING = 40;
 const NONE: readonly never[] = [];
 const BROKEN: SourcePayload = { kind: 'broken' };
+const UNREADABLE: ParsedText = { ast: undefined, issues: NONE, names: NONE };
 
 const unterminated = defineDiagnostic({
   code: 'expression/unterminated',
@@ -135,12 +145,20 @@ const tooDeep = defineDiagnostic({
 /** The diagnostics of reading strings. */
 export const payloadDiagnostics = [unterminated, unterminatedLiteral, nested, empty, tooLong, syntax, tooComplex, tooDeep] as const;
 
+/** The text of an expression as it was parsed, with its free names. */
+interface ParsedText {
+  readonly ast: Ast | undefined;
+  readonly issues: readonly CelIssue[];
+  readonly names: readonly Reference[];
+}
+
 /** Reads the strings of a Graph: each distinct expression is parsed once. */
 export class ExpressionReader {
   readonly #report: Report;
   readonly #limits: CompileLimits;
   readonly #steps: Steps;
-  readonly #parsed = new Map<string, Parsed>();
+  readonly #parsed = new Map<string, ParsedText>();
+  #expressions: SourceExpression[] = [];
 
   constructor(report: Report, limits: CompileLimits, steps: Steps) {
     this.#report = report;
@@ -148,7 +166,7 @@ export class ExpressionReader {
     this.#steps = steps;
   }
 
-  /** Reads a whole payload; the expressions found are added to the node's. */
+  /** Reads a whole payload. */
   readPayload(node: SourceNode, value: JsonValue, path: FieldPath): SourcePayload {
     return this.#walk(node, value, path, 0) ?? { kind: 'literal', value };
   }
@@ -156,6 +174,15 @@ export class ExpressionReader {
   /** Reads one string of a modifier. */
   readValue(node: SourceNode, role: ExpressionRole, raw: string, path: FieldPath): SourceValue {
     return { path, raw, content: this.#readString(node, role, raw, path) ?? { kind: 'literal', value: raw } };
+  }
+
+  /** The expressions that were read since they were last taken, in their order. */
+  takeExpressions(): readonly SourceExpression[] {
+    if (this.#expressions.length === 0) return NONE;
+    // A list that grew by push has room for 17: of most nodes two or three are kept.
+    const taken = this.#expressions.slice();
+    this.#expressions = [];
+    return taken;
   }
 
   /** Undefined: there is no expression in it. */
@@ -224,43 +251,46 @@ export class ExpressionReader {
 
   #readExpression(where: Pick<SourceExpression, 'node' | 'role' | 'path' | 'isStandalone'>, { text }: ScannedExpression): SourceExpression {
     const { node, role, path, isStandalone } = where;
+    const { ast, names } = this.#parse(text, path);
     const expression: SourceExpression = {
       node,
       role,
       path,
       text,
       isStandalone,
-      ast: this.#parse(text, path),
+      ast,
+      names,
       references: NONE,
       frame: undefined,
       type: errorType,
       plan: undefined,
       parts: undefined,
     };
-    node.expressions.push(expression);
+    this.#expressions.push(expression);
     return expression;
   }
 
-  #parse(text: string, path: FieldPath): Ast | undefined {
+  #parse(text: string, path: FieldPath): ParsedText {
     if (text.length > this.#limits.expressionLength) {
       this.#report(tooLong({ length: text.length, limit: this.#limits.expressionLength }, { path }));
-      return undefined;
+      return UNREADABLE;
     }
     if (text.trim() === '') {
       this.#report(empty({}, { path, expression: text }));
-      return undefined;
+      return UNREADABLE;
     }
     const parsed = this.#parsed.get(text) ?? this.#parseOnce(text);
-    for (const issue of parsed.issues ?? NONE) {
+    for (const issue of parsed.issues) {
       const at = { path, expression: text, span: issue.span };
       this.#report(issue.kind === 'limit' ? tooComplex({ issue }, at) : syntax({ issue }, at));
     }
-    return parsed.ast;
+    return parsed;
   }
 
-  #parseOnce(text: string): Parsed {
+  #parseOnce(text: string): ParsedText {
     this.#steps.spend(text.length);
-    const parsed = parse(text);
+    const { ast, issues = NONE } = parse(text);
+    const parsed = { ast, issues, names: ast === undefined ? NONE : findReferences(ast) };
     this.#parsed.set(text, parsed);
     return parsed;
   }

@@ -129,11 +129,11 @@ function readNode(frame: SourceFrame, index: number, fields: Fields, reader: Exp
     fields,
     payload,
     child: undefined,
-    includeWhen: [],
-    readyWhen: [],
-    forEach: [],
+    includeWhen: NONE,
+    readyWhen: NONE,
+    forEach: NONE,
     content: undefined,
-    expressions: [],
+    expressions: NONE,
     dependencies: new Map(),
     checked: undefined,
     published: undefined,
@@ -143,12 +143,13 @@ function readNode(frame: SourceFrame, index: number, fields: Fields, reader: Exp
   for (const field of Object.keys(fields)) {
     if (!NODE_FIELDS.has(field)) report(unknownField({ field }, { path: place.field(field) }));
   }
-  node.includeWhen.push(...readConditions(node, 'includeWhen', reader, report));
-  node.readyWhen.push(...readConditions(node, 'readyWhen', reader, report));
-  node.forEach.push(...readDimensions(node, reader, report));
+  node.includeWhen = readConditions(node, 'includeWhen', reader, report);
+  node.readyWhen = readConditions(node, 'readyWhen', reader, report);
+  node.forEach = readDimensions(node, reader, report);
   if (kind !== undefined && node.child === undefined) {
     node.content = reader.readPayload(node, payload as JsonValue, place.field(kind.name));
   }
+  node.expressions = reader.takeExpressions();
 }
 
 function kindOf(fields: Fields, name: string, place: FieldPath, report: Report): NodeKind | undefined {
