@@ -8,6 +8,7 @@ import { findReferences, type Reference } from '../cel/references.ts';
 import { errorType, type Type } from '../cel/type.ts';
 import { defineDiagnostic, type Place, type Report, type Span } from '../diagnostic/diagnostic.ts';
 import type { FieldPath } from '../diagnostic/path.ts';
+import { FewEntries } from './few-entries.ts';
 import type { SourceFrame, SourceNode } from './frame.ts';
 import type { CompileLimits } from './limits.ts';
 import { type ScanFault, type ScannedExpression, scan } from './scan.ts';
@@ -78,10 +79,16 @@ export type ComputedPayload =
   /** A string that cannot be read; reported. */
   | { readonly kind: 'broken' };
 
+/** A part without expressions. */
+interface LiteralPayload {
+  readonly kind: 'literal';
+  readonly value: JsonValue;
+}
+
 /** A payload with its expressions parsed; a part without expressions is one literal, whatever its size. */
 export type SourcePayload =
-  | { readonly kind: 'literal'; readonly value: JsonValue }
-  | { readonly kind: 'object'; readonly entries: ReadonlyMap<string, SourcePayload> }
+  | LiteralPayload
+  | { readonly kind: 'object'; readonly entries: FewEntries<SourcePayload> }
   | { readonly kind: 'list'; readonly items: readonly SourcePayload[] }
   | ComputedPayload;
 
@@ -199,23 +206,25 @@ export class ExpressionReader {
 
   #walkList(node: SourceNode, value: readonly JsonValue[], path: FieldPath, depth: number): SourcePayload | undefined {
     let items: SourcePayload[] | undefined;
-    for (const [position, item] of value.entries()) {
-      const read = this.#isPlain(item) ? undefined : this.#walk(node, item, path.index(position), depth + 1);
-      if (read !== undefined) items ??= value.slice(0, position).map(literal);
-      items?.push(read ?? literal(item));
+    for (let at = 0; at < value.length; at++) {
+      const item = value[at] ?? null;
+      const read = this.#isPlain(item) ? undefined : this.#walk(node, item, path.index(at), depth + 1);
+      if (read === undefined) continue;
+      items ??= value.map(literal);
+      items[at] = read;
     }
     return items === undefined ? undefined : { kind: 'list', items };
   }
 
   #walkObject(node: SourceNode, value: JsonObject, path: FieldPath, depth: number): SourcePayload | undefined {
     const names = Object.keys(value);
-    let entries: Map<string, SourcePayload> | undefined;
-    for (const [position, name] of names.entries()) {
-      const field = value[name];
-      if (field === undefined) continue;
+    let entries: FewEntries<SourcePayload> | undefined;
+    for (let at = 0; at < names.length; at++) {
+      const name = names[at] ?? '';
+      const field = value[name] ?? null;
       const read = this.#isPlain(field) ? undefined : this.#walk(node, field, path.field(name), depth + 1);
-      if (read !== undefined) entries ??= literals(value, names.slice(0, position));
-      entries?.set(name, read ?? literal(field));
+      if (read !== undefined) entries ??= literals(value, at);
+      entries?.put(at, name, read ?? literal(field));
     }
     return entries === undefined ? undefined : { kind: 'object', entries };
   }
@@ -296,15 +305,17 @@ export class ExpressionReader {
   }
 }
 
-function literal(value: JsonValue): SourcePayload {
+function literal(value: JsonValue): LiteralPayload {
   return { kind: 'literal', value };
 }
 
-function literals(object: JsonObject, names: readonly string[]): Map<string, SourcePayload> {
-  const entries = new Map<string, SourcePayload>();
-  for (const name of names) {
-    const value = object[name];
-    if (value !== undefined) entries.set(name, literal(value));
+/** The fields of an object as literals, all or the first ones; the rest is to be put in. */
+export function literals<T>(object: JsonObject, count?: number): FewEntries<T | LiteralPayload> {
+  const names = Object.keys(object);
+  const entries = new FewEntries<T | LiteralPayload>(names.length);
+  for (let at = 0; at < (count ?? names.length); at++) {
+    const name = names[at] ?? '';
+    entries.put(at, name, literal(object[name] ?? null));
   }
   return entries;
 }

@@ -1,12 +1,11 @@
-import { printResourceKind, type ResourceKind } from '../api/object.ts';
+import { type JsonObject, type JsonValue, printResourceKind, type ResourceKind } from '../api/object.ts';
 import type { Plan } from '../cel/plan.ts';
 import type { SchemaSnapshot } from '../schema/snapshot.ts';
 import type { Analysis } from './analyse.ts';
-import { FewEntries } from './few-entries.ts';
 import { nameOf, pathOf, type SourceFrame, type SourceNode } from './frame.ts';
 import type { SealedParts } from './kinds/kind.ts';
 import type { CompileLimits } from './limits.ts';
-import type { SourceExpression, SourcePayload, SourceReference, SourceValue } from './payload.ts';
+import { literals, type SourceExpression, type SourcePayload, type SourceReference, type SourceValue } from './payload.ts';
 import { type Meaning, PlacedExpression, planExpression } from './plan-expression.ts';
 import type {
   Dependency,
@@ -16,7 +15,6 @@ import type {
   GraphProgramNode,
   ObjectPayload,
   Payload,
-  PayloadEntries,
   Program,
   ProgramNode,
   Target,
@@ -157,8 +155,7 @@ class Sealer {
     const payload = content === undefined ? undefined : this.#payloadOf(content);
     if (payload?.kind === 'object') return payload;
     const value = payload?.kind === 'literal' ? payload.value : {};
-    const fields = new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
-    return { kind: 'object', entries: FewEntries.from(fields, (field) => ({ kind: 'literal', value: field })) };
+    return { kind: 'object', entries: literals(isJsonObject(value) ? value : {}) };
   }
 
   #payloadOf(payload: SourcePayload): Payload {
@@ -172,16 +169,12 @@ class Sealer {
       case 'list':
         return { kind: 'list', items: payload.items.map((item) => this.#payloadOf(item)) };
       case 'object':
-        return { kind: 'object', entries: this.#entriesOf(payload.entries) };
+        return { kind: 'object', entries: payload.entries.map((entry) => this.#payloadOf(entry)) };
       case 'broken':
         throw new Error('a Graph without errors has no broken string');
       default:
         return payload satisfies never;
     }
-  }
-
-  #entriesOf(entries: ReadonlyMap<string, SourcePayload>): PayloadEntries {
-    return FewEntries.from(entries, (entry) => this.#payloadOf(entry));
   }
 
   #standalonesOf(values: readonly SourceValue[]): readonly Expression[] {
@@ -264,6 +257,10 @@ function distinct<T>(references: readonly SourceReference[], read: (reference: S
     if (item !== undefined) found.add(item);
   }
   return found.size === 0 ? NONE : [...found];
+}
+
+function isJsonObject(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isSame<T>(a: readonly T[], b: readonly T[]): boolean {

@@ -26,7 +26,7 @@ export class ShapeInference {
         return this.#listOf(payload.items.map((item) => this.infer(item, `${name}[]`)));
       case 'object':
         return this.#struct(
-          [...payload.entries].map(([field, value]) => [field, this.infer(value, `${name}.${field}`)]),
+          Array.from(payload.entries, ([field, value]) => [field, this.infer(value, `${name}.${field}`)] as const),
           name,
         );
       default:

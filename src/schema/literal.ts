@@ -15,9 +15,16 @@ export interface ComputedPart {
 /** A manifest as its author wrote it: literal values, and parts that are known only when it is rendered. */
 export type PartialManifest<Computed extends ComputedPart> =
   | { readonly kind: 'literal'; readonly value: JsonValue }
-  | { readonly kind: 'object'; readonly entries: ReadonlyMap<string, PartialManifest<Computed>> }
+  | { readonly kind: 'object'; readonly entries: ManifestEntries<PartialManifest<Computed>> }
   | { readonly kind: 'list'; readonly items: readonly PartialManifest<Computed>[] }
   | Computed;
+
+/** The fields of an object in order; a Map serves. */
+interface ManifestEntries<Entry> {
+  readonly size: number;
+  get(name: string): Entry | undefined;
+  forEach(visit: (entry: Entry, name: string) => void): void;
+}
 
 /** How a manifest is checked. */
 export interface ManifestCheck<Computed> {
@@ -107,13 +114,17 @@ class Walk<Computed extends ComputedPart> {
         break;
       case 'object': {
         const { entries } = manifest;
-        const inside = this.#enterObject(entries.size, (name) => entries.has(name), schema, path);
-        for (const [name, entry] of entries) this.visit(entry, this.#fieldSchema(name, inside, path), path.field(name));
+        const inside = this.#enterObject(entries.size, (name) => entries.get(name) !== undefined, schema, path);
+        entries.forEach((entry, name) => {
+          this.visit(entry, this.#fieldSchema(name, inside, path), path.field(name));
+        });
         break;
       }
       case 'list': {
         const inside = this.#enterList(manifest.items, elementOfManifest, schema, path);
-        for (const [index, item] of manifest.items.entries()) this.visit(item, inside, path.index(index));
+        manifest.items.forEach((item, index) => {
+          this.visit(item, inside, path.index(index));
+        });
         break;
       }
       default:
@@ -129,7 +140,9 @@ class Walk<Computed extends ComputedPart> {
       this.#checkJunctors(value, schema, path);
     } else if (isList(value)) {
       const inside = this.#enterList(value, elementOfLiteral, schema, path);
-      for (const [index, item] of value.entries()) this.#visitLiteral(item, inside, path.index(index));
+      value.forEach((item, index) => {
+        this.#visitLiteral(item, inside, path.index(index));
+      });
       checkEnum(value, schema, path, this.#check.report);
       this.#checkJunctors(value, schema, path);
     } else {
