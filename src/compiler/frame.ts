@@ -3,6 +3,7 @@ import type { Type } from '../cel/type.ts';
 import type { FieldPath } from '../diagnostic/path.ts';
 import type { CheckedNode, NodeKind } from './kinds/kind.ts';
 import type { SourceDimension, SourceExpression, SourcePayload, SourceReference, SourceValue } from './payload.ts';
+import type { ProgramNode } from './program.ts';
 
 /** One node list as it was read; its nodes gain members as the stages of the compilation pass over them. */
 export class SourceFrame {
@@ -73,6 +74,14 @@ export interface SourceNode {
   checked: CheckedNode | undefined;
   /** The type of what it publishes, as a list where it does; undefined for a patch, and until `check` has been there. */
   published: Type | undefined;
+  /** Filled by `waves`. */
+  wave: number;
+  /** What `seal` has made of it. */
+  sealed: ProgramNode | undefined;
+  /** Whether its value holds what comes from the cluster, as far as `seal` knows. */
+  isLive: boolean;
+  /** Whether its items do. */
+  hasLiveItems: boolean;
 }
 
 /** A reference as a dependency: the followed node, its ancestor in the dependent's frame, and the first reference that says so, with its expression. */

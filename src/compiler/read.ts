@@ -1,4 +1,4 @@
-import { NODE_KINDS } from '../api/graph.ts';
+import { NODE_KINDS, type NodeKindName } from '../api/graph.ts';
 import type { JsonValue } from '../api/object.ts';
 import { defineDiagnostic, type Report } from '../diagnostic/diagnostic.ts';
 import { didYouMean } from '../diagnostic/nearest.ts';
@@ -108,10 +108,10 @@ function readFrame(frame: SourceFrame, payload: unknown, reader: ExpressionReade
     report(nodesMissing({ found: isObject(payload) ? describe(list) : describe(payload) }, { path: frame.place }));
     return;
   }
-  for (const [index, entry] of list.entries()) {
-    const place = frame.place.index(index);
-    if (!isObject(entry)) report(notANode({ found: describe(entry) }, { path: place }));
-    else readNode(frame, index, entry, reader, report);
+  for (let index = 0; index < list.length; index++) {
+    const entry: unknown = list[index];
+    if (isObject(entry)) readNode(frame, index, entry, reader, report);
+    else report(notANode({ found: describe(entry) }, { path: frame.place.index(index) }));
   }
 }
 
@@ -137,6 +137,10 @@ function readNode(frame: SourceFrame, index: number, fields: Fields, reader: Exp
     dependencies: new Map(),
     checked: undefined,
     published: undefined,
+    wave: 0,
+    sealed: undefined,
+    isLive: false,
+    hasLiveItems: false,
   };
   if (kind?.holdsFrame === true) node.child = new SourceFrame(node, place.field(kind.name).field('nodes'));
   frame.add(node);
@@ -153,9 +157,10 @@ function readNode(frame: SourceFrame, index: number, fields: Fields, reader: Exp
 }
 
 function kindOf(fields: Fields, name: string, place: FieldPath, report: Report): NodeKind | undefined {
-  const found = NODE_KINDS.filter((kind) => fields[kind] !== undefined && fields[kind] !== null);
-  const [only] = found;
-  if (found.length === 1 && only !== undefined) return nodeKinds[only];
+  const isThere = (kind: NodeKindName): boolean => fields[kind] !== undefined && fields[kind] !== null;
+  const first = NODE_KINDS.find(isThere);
+  if (first !== undefined && first === NODE_KINDS.findLast(isThere)) return nodeKinds[first];
+  const found = NODE_KINDS.filter(isThere);
   const empty = NODE_KINDS.find((kind) => fields[kind] === null);
   report(kindFault({ name: `"${name}"`, found, empty }, { path: place }));
   return undefined;

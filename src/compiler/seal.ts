@@ -19,13 +19,14 @@ import type {
   ProgramNode,
   Target,
 } from './program.ts';
-import { wavesOf } from './waves.ts';
+import { layWaves } from './waves.ts';
 
 /** Makes the Program of an analysis without errors; keeps nothing of the analysis alive. */
 export function seal(analysis: Analysis, schemas: SchemaSnapshot, limits: CompileLimits): Program {
   const [root] = analysis.frames;
   if (root === undefined) throw new Error('a Graph without errors has a root frame');
-  const sealer = new Sealer(analysis);
+  const sealer = new Sealer();
+  layWaves(analysis.nodes);
   for (const node of analysis.nodes) sealer.add(node);
   const kinds = sealer.kinds();
   return {
@@ -56,21 +57,11 @@ class SealedFrame implements Frame {
 
 class Sealer {
   readonly nodes: ProgramNode[] = [];
-  readonly #waves: ReadonlyMap<SourceNode, number>;
   readonly #frames = new Map<SourceFrame, SealedFrame>();
-  readonly #sealed = new Map<SourceNode, ProgramNode>();
-  /** Nodes whose value holds what comes from the cluster. */
-  readonly #live = new Set<SourceNode>();
-  /** Nodes whose items do. */
-  readonly #liveIterators = new Set<SourceNode>();
   /** Expressions share a plan only where their names mean the same. */
   readonly #meanings = new Map<Plan, Meaning>();
   readonly #kinds = new Map<string, ResourceKind>();
   readonly #alone = new Map<ProgramNode, readonly ProgramNode[]>();
-
-  constructor({ nodes }: Analysis) {
-    this.#waves = wavesOf(nodes);
-  }
 
   /** Seals a node; those that it depends on have been added before. */
   add(node: SourceNode): void {
@@ -84,7 +75,7 @@ class Sealer {
       place: node.place,
       frame,
       position: this.nodes.length,
-      wave: this.#waves.get(node) ?? 0,
+      wave: node.wave,
       dependencies: this.#dependenciesOf(node),
       includeWhen: this.#standalonesOf(node.includeWhen),
       readyWhen,
@@ -95,7 +86,7 @@ class Sealer {
     if (node.kind === undefined) throw new Error('a node without errors has a kind');
     const sealed = node.kind.seal(node, common, this.#partsOf(node));
     this.nodes.push(sealed);
-    this.#sealed.set(node, sealed);
+    node.sealed = sealed;
     frame.add(sealed);
     this.#markLive(node);
     readyWhen.push(...this.#standalonesOf(node.readyWhen));
@@ -133,15 +124,9 @@ class Sealer {
   #dependenciesOf(node: SourceNode): readonly Dependency[] {
     if (node.dependencies.size === 0) return NONE;
     return [...node.dependencies.values()].map(({ sibling, follows }) => ({
-      sibling: this.#nodeOf(sibling),
-      follows: this.#nodeOf(follows),
+      sibling: sealedOf(sibling),
+      follows: sealedOf(follows),
     }));
-  }
-
-  #nodeOf(node: SourceNode): ProgramNode {
-    const sealed = this.#sealed.get(node);
-    if (sealed === undefined) throw new Error(`node "${nameOf(node)}" comes after one that depends on it`);
-    return sealed;
   }
 
   #targetOf({ checked }: SourceNode): Target {
@@ -203,8 +188,8 @@ class Sealer {
   }
 
   #meaningOf(expression: SourceExpression, plan: Plan): Meaning {
-    const references = this.#shared(distinct(expression.references, ({ node }) => node && this.#nodeOf(node)));
-    const follows = this.#shared(distinct(expression.references, (reference) => reference.follows && this.#nodeOf(reference.follows)));
+    const references = this.#shared(distinct(expression.references, ({ node }) => node && sealedOf(node)));
+    const follows = this.#shared(distinct(expression.references, (reference) => reference.follows && sealedOf(reference.follows)));
     return planExpression({
       frame: expression.frame === undefined ? undefined : this.#frameFor(expression.frame),
       references,
@@ -227,24 +212,29 @@ class Sealer {
 
   #readsCluster({ node, role, references }: SourceExpression): boolean {
     return references.some((reference) => {
-      if (reference.isLocal) return role === 'readyWhen' ? this.#live.has(node) : this.#liveIterators.has(node);
-      return reference.follows !== undefined && this.#live.has(reference.follows);
+      if (reference.isLocal) return role === 'readyWhen' ? node.isLive : node.hasLiveItems;
+      return reference.follows?.isLive === true;
     });
   }
 
   #markIterators(node: SourceNode): void {
-    if (node.expressions.some((read) => read.role === 'forEach' && this.#readsCluster(read))) this.#liveIterators.add(node);
+    if (node.expressions.some((read) => read.role === 'forEach' && this.#readsCluster(read))) node.hasLiveItems = true;
   }
 
   /** An object is live; a def if it reads one; a graph node if one of its nodes is. */
   #markLive(node: SourceNode): void {
     const isLive = node.child === undefined && (node.kind?.isValue !== true || node.expressions.some((read) => this.#readsCluster(read)));
     if (!isLive) return;
-    for (let at: SourceNode | undefined = node; at !== undefined && !this.#live.has(at); at = at.frame.owner) this.#live.add(at);
+    for (let at: SourceNode | undefined = node; at !== undefined && !at.isLive; at = at.frame.owner) at.isLive = true;
   }
 }
 
 const NONE: readonly never[] = [];
+
+function sealedOf(node: SourceNode): ProgramNode {
+  if (node.sealed === undefined) throw new Error(`node "${nameOf(node)}" comes after one that depends on it`);
+  return node.sealed;
+}
 
 /** What is read of the references, each once. Lists are as long as what is in them, and empty ones one: there are three of an expression. */
 function distinct<T>(references: readonly SourceReference[], read: (reference: SourceReference) => T | undefined): readonly T[] {

@@ -100,7 +100,7 @@ class Walk<Computed extends ComputedPart> {
   /** Where an object of a custom kind stands; undefined for a standard one. */
   readonly #custom: FieldPath | undefined;
   /** Elements that lack what tells them from others, which has been reported: where, and the fields. */
-  readonly #keyless = new Map<string, readonly string[]>();
+  #keyless: Map<string, readonly string[]> | undefined;
 
   constructor(check: ManifestCheck<Computed>, custom: FieldPath | undefined) {
     this.#check = check;
@@ -179,16 +179,21 @@ class Walk<Computed extends ComputedPart> {
       const place = { path: path.index(fault.index) };
       if (fault.fault === 'repeated') {
         this.#check.report(repeatedKey({ key: fault.key, absent: fault.absent }, place));
-        this.#keyless.set(String(place.path), fault.absent);
+        this.#noteKeyless(place.path, fault.absent);
       } else if (fault.fault === 'missing') {
         this.#check.report(missingKey({ keys: fault.keys }, place));
-        this.#keyless.set(String(place.path), fault.keys);
+        this.#noteKeyless(place.path, fault.keys);
       } else if (schema.items.takesNull) this.#mismatch('null', schema.items, place.path);
     }
   }
 
+  #noteKeyless(path: FieldPath, keys: readonly string[]): void {
+    this.#keyless ??= new Map();
+    this.#keyless.set(String(path), keys);
+  }
+
   #lacksKey(field: string, path: FieldPath): boolean {
-    return this.#keyless.size > 0 && this.#keyless.get(String(path))?.includes(field) === true;
+    return this.#keyless?.get(String(path))?.includes(field) === true;
   }
 
   /** Of values that are literal as a whole; standard kinds have none. */

@@ -115,18 +115,20 @@ export function requireText(kind: string, fields: Fields, field: string, path: F
 }
 
 /** Refuses metadata that is not the author's to set; null stands for absent. */
-export function refuseMetadata(kind: string, metadata: Fields, refused: ReadonlySet<string>, path: FieldPath, report: RuleReport): void {
+export function refuseMetadata(
+  kind: string,
+  metadata: Fields,
+  isRefused: (field: string) => boolean,
+  path: FieldPath,
+  report: RuleReport,
+): void {
   for (const field of Object.keys(metadata)) {
-    if (refused.has(field) && metadata[field] !== null) report(serverField({ kind, field }, { path: path.field(field) }));
+    if (isRefused(field) && metadata[field] !== null) report(serverField({ kind, field }, { path: path.field(field) }));
   }
 }
 
-/** The metadata whose values are literal: what an expression gives may be nothing, and is judged when it is rendered (graph.md 9). */
-export function literalMetadata(metadata: Fields): Fields {
-  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => !holdsExpression(value)));
-}
-
-function holdsExpression(value: unknown): boolean {
+/** Whether an expression stands in a value, at whatever depth. */
+export function holdsExpression(value: unknown): boolean {
   if (typeof value === 'string') return isComputed(value);
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
 }
