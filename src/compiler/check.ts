@@ -1,3 +1,4 @@
+import { parseApiVersion } from '../api/object.ts';
 import { type Checked, check as checkExpression } from '../cel/check.ts';
 import { Environment } from '../cel/environment.ts';
 import type { CelIssue, CelIssueKind } from '../cel/issue.ts';
@@ -10,7 +11,7 @@ import { fitsByParts, reportExpressionMisfits } from '../schema/fits-expression.
 import { checkManifest } from '../schema/literal.ts';
 import { inlineSchema, type OpenApiSchema } from '../schema/openapi.ts';
 import { type SourceFrame, type SourceNode, titleOf } from './frame.ts';
-import { kindOfPayload } from './kinds/object-shape.ts';
+import { isComputed, namedKind } from './kinds/object-shape.ts';
 import { OPERATORS } from './kinds/selector.ts';
 import { type ComputedPayload, placeOf, type SourceExpression, type SourcePayload, syntax, tooComplex } from './payload.ts';
 import type { Target } from './program.ts';
@@ -102,6 +103,7 @@ const referenceSchema = inlineSchema(
   'ref',
 );
 
+const DYNAMIC: Target = { kind: 'dynamic' };
 const NO_LOCALS: ReadonlyMap<string, Type> = new Map();
 const CRD_SCHEMA_FIELD = 'openAPIV3Schema';
 
@@ -112,6 +114,8 @@ export class Checker {
   /** Says nothing of places of which enough has been said. */
   readonly #reportLiteral: Report;
   readonly #shapes = new ShapeInference();
+  /** One for all nodes that name the kind alike. */
+  readonly #targets = new Map<string, Target>();
   /** What was found out of an expression without iterators: it is the same wherever its names mean the same. */
   readonly #known = new Map<SourceFrame | undefined, Map<string, SourceExpression>>();
 
@@ -142,10 +146,18 @@ export class Checker {
 
   /** The kind that an object payload is about, as the cluster serves it; undefined if it names none that is valid. */
   targetOf(node: SourceNode): Target | undefined {
-    const kind = kindOfPayload(node.payload);
-    if (kind === undefined) return undefined;
-    if (kind === 'dynamic') return { kind: 'dynamic' };
-    return { kind: 'static', resource: kind, served: this.#context.schemas.get(kind) };
+    const named = namedKind(node.payload);
+    if (named === undefined) return undefined;
+    if (isComputed(named.apiVersion) || isComputed(named.kind)) return DYNAMIC;
+    const key = `${named.apiVersion} ${named.kind}`;
+    const known = this.#targets.get(key);
+    if (known !== undefined) return known;
+    const parsed = parseApiVersion(named.apiVersion);
+    if (parsed === undefined) return undefined;
+    const resource = { ...parsed, kind: named.kind };
+    const target: Target = { kind: 'static', resource, served: this.#context.schemas.get(resource) };
+    this.#targets.set(key, target);
+    return target;
   }
 
   /** The type of an object of this kind. */

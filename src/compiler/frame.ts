@@ -68,6 +68,8 @@ export interface SourceNode {
   content: SourcePayload | undefined;
   /** Every expression of the node, in the order of the entry. */
   expressions: readonly SourceExpression[];
+  /** Whether one of them may call omit(): most nodes have none, and are not searched for it later. */
+  mayOmit: boolean;
   /** What its expressions and, for a graph node, its frame reference, at the level of its own frame. */
   readonly dependencies: Map<SourceNode, SourceDependency>;
   /** What `check` has found out about it. */

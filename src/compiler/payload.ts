@@ -2,9 +2,8 @@ import type { JsonObject, JsonValue } from '../api/object.ts';
 import type { Ast } from '../cel/ast.ts';
 import type { Checked } from '../cel/check.ts';
 import type { CelIssue } from '../cel/issue.ts';
-import { parse } from '../cel/parse.ts';
+import { type Parsed, parse } from '../cel/parse.ts';
 import type { Plan } from '../cel/plan.ts';
-import { findReferences, type Reference } from '../cel/references.ts';
 import { errorType, type Type } from '../cel/type.ts';
 import { defineDiagnostic, type Place, type Report, type Span } from '../diagnostic/diagnostic.ts';
 import type { FieldPath } from '../diagnostic/path.ts';
@@ -28,9 +27,7 @@ export interface SourceExpression {
   readonly isStandalone: boolean;
   /** Undefined after a syntax error, which has been reported; and once it is planned, but for the lists of a forEach. */
   ast: Ast | undefined;
-  /** Its free names, until `resolve` knows what they mean. */
-  names: readonly Reference[];
-  /** What its names mean, filled by `resolve`. */
+  /** Filled by `resolve`. */
   references: readonly SourceReference[];
   /** The one frame of its node references. */
   frame: SourceFrame | undefined;
@@ -56,6 +53,11 @@ export interface SourceReference {
 /** Where an expression stands, or a stretch of it. */
 export function placeOf({ path, text: expression }: SourceExpression, span?: Span): Place {
   return span === undefined ? { path, expression } : { path, expression, span };
+}
+
+/** Whether an expression may call omit(), by its text. */
+export function mayOmit({ text }: SourceExpression): boolean {
+  return text.includes('omit');
 }
 
 /** One string of a modifier. */
@@ -96,7 +98,6 @@ const MOST_PAYLOAD_LEVELS = 1000;
 const LONGEST_BEGINNING = 40;
 const NONE: readonly never[] = [];
 const BROKEN: SourcePayload = { kind: 'broken' };
-const UNREADABLE: ParsedText = { ast: undefined, issues: NONE, names: NONE };
 
 const unterminated = defineDiagnostic({
   code: 'expression/unterminated',
@@ -152,19 +153,12 @@ const tooDeep = defineDiagnostic({
 /** The diagnostics of reading strings. */
 export const payloadDiagnostics = [unterminated, unterminatedLiteral, nested, empty, tooLong, syntax, tooComplex, tooDeep] as const;
 
-/** The text of an expression as it was parsed, with its free names. */
-interface ParsedText {
-  readonly ast: Ast | undefined;
-  readonly issues: readonly CelIssue[];
-  readonly names: readonly Reference[];
-}
-
 /** Reads the strings of a Graph: each distinct expression is parsed once. */
 export class ExpressionReader {
   readonly #report: Report;
   readonly #limits: CompileLimits;
   readonly #steps: Steps;
-  readonly #parsed = new Map<string, ParsedText>();
+  readonly #parsed = new Map<string, Parsed>();
   #expressions: SourceExpression[] = [];
 
   constructor(report: Report, limits: CompileLimits, steps: Steps) {
@@ -260,15 +254,13 @@ export class ExpressionReader {
 
   #readExpression(where: Pick<SourceExpression, 'node' | 'role' | 'path' | 'isStandalone'>, { text }: ScannedExpression): SourceExpression {
     const { node, role, path, isStandalone } = where;
-    const { ast, names } = this.#parse(text, path);
     const expression: SourceExpression = {
       node,
       role,
       path,
       text,
       isStandalone,
-      ast,
-      names,
+      ast: this.#parse(text, path),
       references: NONE,
       frame: undefined,
       type: errorType,
@@ -279,27 +271,26 @@ export class ExpressionReader {
     return expression;
   }
 
-  #parse(text: string, path: FieldPath): ParsedText {
+  #parse(text: string, path: FieldPath): Ast | undefined {
     if (text.length > this.#limits.expressionLength) {
       this.#report(tooLong({ length: text.length, limit: this.#limits.expressionLength }, { path }));
-      return UNREADABLE;
+      return undefined;
     }
     if (text.trim() === '') {
       this.#report(empty({}, { path, expression: text }));
-      return UNREADABLE;
+      return undefined;
     }
     const parsed = this.#parsed.get(text) ?? this.#parseOnce(text);
-    for (const issue of parsed.issues) {
+    for (const issue of parsed.issues ?? NONE) {
       const at = { path, expression: text, span: issue.span };
       this.#report(issue.kind === 'limit' ? tooComplex({ issue }, at) : syntax({ issue }, at));
     }
-    return parsed;
+    return parsed.ast;
   }
 
-  #parseOnce(text: string): ParsedText {
+  #parseOnce(text: string): Parsed {
     this.#steps.spend(text.length);
-    const { ast, issues = NONE } = parse(text);
-    const parsed = { ast, issues, names: ast === undefined ? NONE : findReferences(ast) };
+    const parsed = parse(text);
     this.#parsed.set(text, parsed);
     return parsed;
   }

@@ -7,7 +7,7 @@ import { describe, isObject } from './describe.ts';
 import { SourceFrame, type SourceNode } from './frame.ts';
 import { nodeKinds } from './kinds/index.ts';
 import type { NodeKind } from './kinds/kind.ts';
-import type { ExpressionReader, SourceDimension, SourceValue } from './payload.ts';
+import { type ExpressionReader, mayOmit, type SourceDimension, type SourceValue } from './payload.ts';
 
 const MODIFIERS = ['includeWhen', 'readyWhen', 'forEach'] as const;
 const NODE_FIELDS: ReadonlySet<string> = new Set(['id', ...NODE_KINDS, ...MODIFIERS]);
@@ -134,6 +134,7 @@ function readNode(frame: SourceFrame, index: number, fields: Fields, reader: Exp
     forEach: NONE,
     content: undefined,
     expressions: NONE,
+    mayOmit: false,
     dependencies: new Map(),
     checked: undefined,
     published: undefined,
@@ -154,6 +155,7 @@ function readNode(frame: SourceFrame, index: number, fields: Fields, reader: Exp
     node.content = reader.readPayload(node, payload as JsonValue, place.field(kind.name));
   }
   node.expressions = reader.takeExpressions();
+  node.mayOmit = node.expressions.some(mayOmit);
 }
 
 function kindOf(fields: Fields, name: string, place: FieldPath, report: Report): NodeKind | undefined {

@@ -1,4 +1,4 @@
-import type { Reference } from '../cel/references.ts';
+import { findReferences, type Reference } from '../cel/references.ts';
 import { defineDiagnostic, type Report } from '../diagnostic/diagnostic.ts';
 import { didYouMean } from '../diagnostic/nearest.ts';
 import { nameOf, type SourceFrame, type SourceNode } from './frame.ts';
@@ -76,10 +76,9 @@ export class Resolver {
   }
 
   #resolveExpression(expression: SourceExpression, iterators: ReadonlySet<string>): void {
-    if (expression.names.length === 0) return;
-    const resolved = expression.names.map((name) => this.#resolveReference(expression, name, iterators));
+    if (expression.ast === undefined) return;
+    const resolved = findReferences(expression.ast).map((reference) => this.#resolveReference(expression, reference, iterators));
     expression.references = resolved.every(isThere) ? resolved : resolved.filter(isThere);
-    expression.names = NONE;
   }
 
   #resolveReference(expression: SourceExpression, reference: Reference, iterators: ReadonlySet<string>): SourceReference | undefined {
@@ -193,7 +192,6 @@ function addDependency(expression: SourceExpression, reference: SourceReference)
 const HABITS: ReadonlySet<string> = new Set(['schema', 'self', 'this', 'spec', 'status', 'metadata', 'object', 'context', 'kro']);
 
 const NO_NAMES: ReadonlySet<string> = new Set();
-const NONE: readonly never[] = [];
 
 /** A name that is no node's: of an iterator or `each`, or of nothing. */
 function nothing({ name, span }: Reference, local?: 'local'): SourceReference {

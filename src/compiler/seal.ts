@@ -21,7 +21,7 @@ import type {
 } from './program.ts';
 import { layWaves } from './waves.ts';
 
-/** Makes the Program of an analysis without errors; keeps nothing of the analysis alive. */
+/** Makes the Program of an analysis without errors; keeps nothing of the analysis alive, and uses it up. */
 export function seal(analysis: Analysis, schemas: SchemaSnapshot, limits: CompileLimits): Program {
   const [root] = analysis.frames;
   if (root === undefined) throw new Error('a Graph without errors has a root frame');
@@ -90,6 +90,7 @@ class Sealer {
     frame.add(sealed);
     this.#markLive(node);
     readyWhen.push(...this.#standalonesOf(node.readyWhen));
+    forget(node);
   }
 
   frameOf(frame: SourceFrame): Frame {
@@ -230,6 +231,16 @@ class Sealer {
 }
 
 const NONE: readonly never[] = [];
+
+/** What is sealed is not read again: with every node less is alive of the analysis, and more of the Program. */
+function forget(node: SourceNode): void {
+  node.content = undefined;
+  node.expressions = NONE;
+  node.includeWhen = NONE;
+  node.readyWhen = NONE;
+  node.forEach = NONE;
+  node.dependencies.clear();
+}
 
 function sealedOf(node: SourceNode): ProgramNode {
   if (node.sealed === undefined) throw new Error(`node "${nameOf(node)}" comes after one that depends on it`);

@@ -1,4 +1,4 @@
-import { parseApiVersion, type ResourceKind } from '../../api/object.ts';
+import { parseApiVersion } from '../../api/object.ts';
 import { defineDiagnostic } from '../../diagnostic/diagnostic.ts';
 import { didYouMean } from '../../diagnostic/nearest.ts';
 import type { FieldPath } from '../../diagnostic/path.ts';
@@ -146,12 +146,10 @@ export function isComputed(text: string): boolean {
   return text.includes('${');
 }
 
-/** The kind that a payload names; `dynamic` if it is computed, undefined if it is not valid (which has been reported). */
-export function kindOfPayload(payload: unknown): ResourceKind | 'dynamic' | undefined {
+/** What a payload says of its kind; undefined if that is no text (which has been reported). */
+export function namedKind(payload: unknown): { readonly apiVersion: string; readonly kind: string } | undefined {
   if (!isObject(payload)) return undefined;
   const { apiVersion, kind } = payload;
   if (typeof apiVersion !== 'string' || typeof kind !== 'string' || apiVersion === '' || kind === '') return undefined;
-  if (isComputed(apiVersion) || isComputed(kind)) return 'dynamic';
-  const parsed = parseApiVersion(apiVersion);
-  return parsed === undefined ? undefined : { ...parsed, kind };
+  return { apiVersion, kind };
 }

@@ -14,7 +14,7 @@ const selfReference = defineDiagnostic({
 export const includeWhenSelf: Rule = {
   after: 'resolve',
   diagnostics: [selfReference],
-  expression(expression, report) {
+  condition(expression, report) {
     const { node, role, references } = expression;
     if (role !== 'includeWhen') return;
     for (const reference of references) {

@@ -1,6 +1,6 @@
 import { type Ast, children } from '../../cel/ast.ts';
 import { defineDiagnostic, type Span } from '../../diagnostic/diagnostic.ts';
-import type { SourceExpression, SourcePayload } from '../payload.ts';
+import { mayOmit, type SourceExpression, type SourcePayload } from '../payload.ts';
 import { identityParts } from './identity-parts.ts';
 import type { Rule } from './rule.ts';
 
@@ -16,7 +16,7 @@ export const omitPosition: Rule = {
   after: 'resolve',
   diagnostics: [misplaced],
   node(node, report) {
-    if (!node.expressions.some(mayOmit)) return;
+    if (!node.mayOmit) return;
     const identity = new Set(node.kind?.makesObjects === true ? identityParts(node).flatMap(expressionsOf) : []);
     for (const expression of node.expressions.filter(mayOmit)) {
       const where = placeWithoutMeaning(expression, identity);
@@ -26,10 +26,6 @@ export const omitPosition: Rule = {
     }
   },
 };
-
-function mayOmit({ text }: SourceExpression): boolean {
-  return text.includes('omit');
-}
 
 function placeWithoutMeaning(expression: SourceExpression, identity: ReadonlySet<SourceExpression>): string | undefined {
   if (expression.role !== 'payload') return expression.role;

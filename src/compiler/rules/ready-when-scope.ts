@@ -18,7 +18,7 @@ const otherNode = defineDiagnostic({
 export const readyWhenScope: Rule = {
   after: 'resolve',
   diagnostics: [otherNode],
-  expression(expression, report) {
+  condition(expression, report) {
     const { node, role, references } = expression;
     if (role !== 'readyWhen') return;
     for (const reference of references) {
