@@ -71,6 +71,7 @@ export class Checking {
 
   /** Reports a value of the wrong type; false if it is. */
   expect(node: Ast, found: Type, wanted: Type): boolean {
+    if (found === wanted && found.kind !== 'parameter') return true;
     if (this.substitution.attempt(() => this.substitution.assignable(found, wanted))) return true;
     const [is, should] = [this.resolved(found), this.resolved(wanted)];
     this.report('overload', `expected ${printType(should)}, found ${printType(is)}`, node.span, conversionHint(is, should));

@@ -93,6 +93,11 @@ const EXPECTED = new Map([
 
 const RELATIONS = new Set(['==', '!=', '<', '<=', '>', '>=', 'in']);
 
+/** Of a node of the package's only the offsets are kept. */
+function spanOf({ start, end }: Span): Span {
+  return { start, end };
+}
+
 /** Turns the package's tree into ours. */
 class Reader {
   readonly issues: CelIssue[] = [];
@@ -107,7 +112,6 @@ class Reader {
   read(node: PackageNode, depth: number): Ast {
     if (depth > MAX_CHAIN)
       throw limitError(`more than ${MAX_CHAIN} operations follow one another`, node, 'compute parts of it in a def node');
-    const span = { start: node.start, end: node.end };
     switch (node.op) {
       case 'value':
         return this.#readLiteral(node, false);
@@ -118,7 +122,7 @@ class Reader {
         const [operand] = node.args as [PackageNode, string];
         const fieldSpan = { start: node.pos, end: node.end };
         const field = this.#prepared.names?.get(node.pos) ?? this.#source.slice(node.pos, node.end);
-        return { kind: 'select', operand: this.read(operand, depth + 1), field, optional: node.op === '.?', fieldSpan, span };
+        return { kind: 'select', operand: this.read(operand, depth + 1), field, optional: node.op === '.?', fieldSpan, span: spanOf(node) };
       }
       case '[]':
       case '[?]': {
@@ -128,7 +132,7 @@ class Reader {
           operand: this.read(operand, depth + 1),
           index: this.read(index, depth + 1),
           optional: node.op === '[?]',
-          span,
+          span: spanOf(node),
         };
       }
       case 'call':
@@ -144,7 +148,7 @@ class Reader {
       case '?:': {
         const [condition, then, otherwise] = node.args as [PackageNode, PackageNode, PackageNode];
         const [first, second, third] = [this.read(condition, depth), this.read(then, depth), this.read(otherwise, depth + 1)];
-        return { kind: 'conditional', condition: first, whenTrue: second, whenFalse: third, span };
+        return { kind: 'conditional', condition: first, whenTrue: second, whenFalse: third, span: spanOf(node) };
       }
       case '&&':
       case '||':
@@ -182,7 +186,7 @@ class Reader {
       target: target === undefined ? undefined : this.read(target, depth + 1),
       args: args.map((arg) => this.read(arg, target === undefined ? depth : depth + 1)),
       nameSpan,
-      span: { start: node.start, end: node.end },
+      span: spanOf(node),
     };
     return expandMacro(call, (issue) => this.issues.push(issue)) ?? call;
   }
@@ -194,7 +198,7 @@ class Reader {
       from = item.end;
       return { value: this.read(item, depth), optional };
     });
-    return { kind: 'list', items, span: { start: node.start, end: node.end } };
+    return { kind: 'list', items, span: spanOf(node) };
   }
 
   #readMap(node: PackageNode, depth: number): Ast {
@@ -204,7 +208,7 @@ class Reader {
       from = value.end;
       return { key: this.read(key, depth), value: this.read(value, depth), optional };
     });
-    return { kind: 'map', entries, span: { start: node.start, end: node.end } };
+    return { kind: 'map', entries, span: spanOf(node) };
   }
 
   /** Whether a `?` of an optional entry stands between two offsets. */
@@ -235,13 +239,13 @@ class Reader {
       kind: 'logic',
       operator,
       terms: terms.reverse().map((term) => this.read(term, depth)),
-      span: { start: node.start, end: node.end },
+      span: spanOf(node),
     };
   }
 
   #readSign(node: PackageNode, depth: number): Ast {
     const operand = node.args as PackageNode;
-    const span = { start: node.start, end: node.end };
+    const span = spanOf(node);
     const isNumber =
       operand.op === 'value' && /^[0-9.]/.test(this.#source.slice(operand.start, operand.end)) && !this.#isParenthesised(operand);
     if (node.op === '-_' && isNumber && !/[uU]$/.test(this.#source.slice(operand.start, operand.end))) {

@@ -219,14 +219,14 @@ class Planner implements Planning {
     if (optional !== undefined) return optional;
     const concatenation = this.#concatenation(node);
     if (concatenation !== undefined) return concatenation;
-    const types = call.args.map((argument) => this.checked.typeOf(argument));
-    const steps = call.args.map((argument) => this.plan(argument));
-    const operands = call.args.map((argument, at): Operand => {
-      return { step: steps[at] as Step, type: types[at] as Type, constant: constantOf(argument) };
+    const operands = call.args.map((argument): Operand => {
+      return { step: this.plan(argument), type: this.checked.typeOf(argument), constant: constantOf(argument) };
     });
     const operation = planOperation(node, operands);
     if (operation !== undefined) return operation;
-    return planCall({ span: node.span, call, args: steps, types, describe: () => call.args.map((argument) => this.#describe(argument)) });
+    const args = operands.map(({ step }) => step);
+    const types = operands.map(({ type }) => type);
+    return planCall({ span: node.span, call, args, types, describe: () => call.args.map((argument) => this.#describe(argument)) });
   }
 
   /** A chain of string concatenations is one closure. */

@@ -101,6 +101,7 @@ export function nameOf(node: SourceNode): string {
 
 /** The ids from the root to a node. */
 export function pathOf(node: SourceNode): NodePath {
+  if (node.frame.owner === undefined) return [nameOf(node)];
   const path: string[] = [];
   for (let at: SourceNode | undefined = node; at !== undefined; at = at.frame.owner) path.push(nameOf(at));
   // A slice has no spare room, which a list that grew by push has: 130 bytes a node.

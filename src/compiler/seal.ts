@@ -3,7 +3,7 @@ import type { Plan } from '../cel/plan.ts';
 import type { SchemaSnapshot } from '../schema/snapshot.ts';
 import type { Analysis } from './analyse.ts';
 import { nameOf, pathOf, type SourceFrame, type SourceNode } from './frame.ts';
-import type { SealedParts } from './kinds/kind.ts';
+import type { CommonNode, SealedParts } from './kinds/kind.ts';
 import type { CompileLimits } from './limits.ts';
 import { literals, type SourceExpression, type SourcePayload, type SourceReference, type SourceValue } from './payload.ts';
 import { type Meaning, PlacedExpression, planExpression } from './plan-expression.ts';
@@ -55,7 +55,7 @@ class SealedFrame implements Frame {
   }
 }
 
-class Sealer {
+class Sealer implements SealedParts {
   readonly nodes: ProgramNode[] = [];
   readonly #frames = new Map<SourceFrame, SealedFrame>();
   /** Expressions share a plan only where their names mean the same. */
@@ -65,7 +65,7 @@ class Sealer {
 
   /** Seals a node; those that it depends on have been added before. */
   add(node: SourceNode): void {
-    const readyWhen: Expression[] = [];
+    const readyWhen: Expression[] | undefined = node.readyWhen.length === 0 ? undefined : [];
     this.#markIterators(node);
     const frame = this.#frameFor(node.frame);
     const isCollection = node.forEach.length > 0;
@@ -78,18 +78,18 @@ class Sealer {
       wave: node.wave,
       dependencies: this.#dependenciesOf(node),
       includeWhen: this.#standalonesOf(node.includeWhen),
-      readyWhen,
+      readyWhen: readyWhen ?? NONE,
       forEach: this.#dimensionsOf(node),
       publishesList: isCollection || node.checked?.publishesList === true,
       published: node.published,
     };
     if (node.kind === undefined) throw new Error('a node without errors has a kind');
-    const sealed = node.kind.seal(node, common, this.#partsOf(node));
+    const sealed = node.kind.seal(node, common, this);
     this.nodes.push(sealed);
     node.sealed = sealed;
     frame.add(sealed);
     this.#markLive(node);
-    readyWhen.push(...this.#standalonesOf(node.readyWhen));
+    readyWhen?.push(...this.#standalonesOf(node.readyWhen));
     forget(node);
   }
 
@@ -101,17 +101,11 @@ class Sealer {
     return [...this.#kinds.values()];
   }
 
-  #partsOf(node: SourceNode): SealedParts {
-    return {
-      payload: () => this.#objectOf(node),
-      target: () => this.#targetOf(node),
-      graphAround: (common) => {
-        const child = this.#frameFor(node.child ?? node.frame);
-        const graph: GraphProgramNode = { kind: 'graph', ...common, child };
-        child.owner = graph;
-        return graph;
-      },
-    };
+  graphAround(node: SourceNode, common: CommonNode): GraphProgramNode {
+    const child = this.#frameFor(node.child ?? node.frame);
+    const graph: GraphProgramNode = { kind: 'graph', ...common, child };
+    child.owner = graph;
+    return graph;
   }
 
   #frameFor(frame: SourceFrame): SealedFrame {
@@ -130,14 +124,14 @@ class Sealer {
     }));
   }
 
-  #targetOf({ checked }: SourceNode): Target {
+  targetOf({ checked }: SourceNode): Target {
     const target = checked?.target;
     if (target === undefined) throw new Error('a node about an object has a target');
     if (target.kind === 'static') this.#kinds.set(printResourceKind(target.resource), target.resource);
     return target;
   }
 
-  #objectOf({ content }: SourceNode): ObjectPayload {
+  payloadOf({ content }: SourceNode): ObjectPayload {
     const payload = content === undefined ? undefined : this.#payloadOf(content);
     if (payload?.kind === 'object') return payload;
     const value = payload?.kind === 'literal' ? payload.value : {};

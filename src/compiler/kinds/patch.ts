@@ -53,8 +53,8 @@ export const patch: NodeKind = {
   seal: (node, common, parts) => ({
     kind: 'patch',
     ...common,
-    target: parts.target(),
-    payload: parts.payload(),
+    target: parts.targetOf(node),
+    payload: parts.payloadOf(node),
     subresource: givesStatus(node) ? 'status' : undefined,
   }),
 };

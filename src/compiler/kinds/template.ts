@@ -38,5 +38,5 @@ export const template: NodeKind = {
     checker.checkManifest(node, target, { required: true });
     return { item: checker.typeOfTarget(target), publishesList: false, target };
   },
-  seal: (_, common, parts) => ({ kind: 'template', ...common, target: parts.target(), payload: parts.payload() }),
+  seal: (node, common, parts) => ({ kind: 'template', ...common, target: parts.targetOf(node), payload: parts.payloadOf(node) }),
 };
