@@ -1,11 +1,11 @@
 import type { Ast, CallNode, HasNode, SelectNode } from './ast.ts';
 import type { Checked, ResolvedCall, ResolvedName } from './checked.ts';
 import type { Environment } from './environment.ts';
-import type { Span } from './error.ts';
 import { conversionHint } from './hint.ts';
 import type { CelIssue, CelIssueKind } from './issue.ts';
 import type { Argument } from './library/declare.ts';
 import { Substitution } from './relate.ts';
+import { type Stretch, spanOf } from './stretch.ts';
 import { boolType, dynType, printType, type Type, typeType } from './type.ts';
 
 /** More mistakes than a reader takes in at once are not listed. */
@@ -63,9 +63,9 @@ export class Checking {
   }
 
   /** Notes a mistake. */
-  report(kind: CelIssueKind, message: string, span: Span, hint?: string): void {
+  report(kind: CelIssueKind, message: string, span: Stretch, hint?: string): void {
     if (this.issues.length >= MAX_ISSUES) return;
-    const range = { start: span.start, end: span.end };
+    const range = spanOf(span);
     this.issues.push(hint === undefined ? { kind, message, span: range } : { kind, message, hint, span: range });
   }
 

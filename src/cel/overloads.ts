@@ -1,9 +1,9 @@
 import type { Ast, CallNode } from './ast.ts';
-import type { Span } from './error.ts';
 import { conversionHint } from './hint.ts';
 import type { FunctionDeclaration, Overload } from './library/declare.ts';
 import { type Signature, showOperator } from './library/signature.ts';
 import { type Substitution, sameType } from './relate.ts';
+import type { Stretch } from './stretch.ts';
 import { dynType, printType, type Type } from './type.ts';
 
 /** The overloads that arguments of these types may mean, and the type of the result: dyn where several disagree (as in cel-go). */
@@ -72,7 +72,7 @@ export interface Mismatch {
 interface Description {
   readonly message: string;
   readonly hint?: string;
-  readonly span: Span;
+  readonly span: Stretch;
 }
 
 /** What to say about a call that no overload fits: the one argument that is wrong if it is one, else the overloads that there are. */

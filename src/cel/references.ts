@@ -1,7 +1,7 @@
 import { type Ast, type CallNode, children, type HasNode, type IdentifierNode, type IndexNode, type SelectNode } from './ast.ts';
-import type { Span } from './error.ts';
 import { libraries } from './library/index.ts';
 import { macroUsage } from './macro.ts';
+import { type Stretch, startOf } from './stretch.ts';
 
 const namespaced: ReadonlySet<string> = new Set(
   libraries.flatMap((library) => library.functions.map((declared) => declared.name)).filter((name) => name.includes('.')),
@@ -13,7 +13,7 @@ export interface Reference {
   /** The fields selected from it by name, as written: of `a.b.?c['d'][0].e` it is `['b', 'c', 'd']`. */
   readonly path: readonly string[];
   /** Of the name itself. */
-  readonly span: Span;
+  readonly span: Stretch;
 }
 
 /** The identifiers of an expression that no macro binds, in source order; names of types are among them. */
@@ -23,7 +23,7 @@ export function findReferences(ast: Ast): readonly Reference[] {
   if (root !== undefined) return [{ name: root.name, path: pathTo(ast), span: root.span }];
   const found: Reference[] = [];
   collect(ast, NO_NAMES, found);
-  return found.sort((a, b) => a.span.start - b.span.start);
+  return found.sort((a, b) => startOf(a.span) - startOf(b.span));
 }
 
 /** The name that a chain of plain selections begins with. */

@@ -246,7 +246,7 @@ export class Checker {
     }
     const result = checkExpression(ast, Environment.standard().with(variables));
     for (const issue of result.issues) {
-      this.#report(issues[issue.kind]({ issue }, placeOf(expression, issue.span)));
+      this.#report(issues[issue.kind]({ issue }, { ...placeOf(expression), span: issue.span }));
     }
     expression.type = result.issues.length === 0 ? result.type : errorType;
     if (result.checked !== undefined) this.#plan(expression, result.checked);

@@ -4,8 +4,9 @@ import type { Checked } from '../cel/check.ts';
 import type { CelIssue } from '../cel/issue.ts';
 import { type Parsed, parse } from '../cel/parse.ts';
 import type { Plan } from '../cel/plan.ts';
+import { type Stretch, spanOf } from '../cel/stretch.ts';
 import { errorType, type Type } from '../cel/type.ts';
-import { defineDiagnostic, type Place, type Report, type Span } from '../diagnostic/diagnostic.ts';
+import { defineDiagnostic, type Place, type Report } from '../diagnostic/diagnostic.ts';
 import type { FieldPath } from '../diagnostic/path.ts';
 import { FewEntries } from './few-entries.ts';
 import type { SourceFrame, SourceNode } from './frame.ts';
@@ -42,7 +43,7 @@ export interface SourceExpression {
 export interface SourceReference {
   readonly name: string;
   /** Where in the expression it stands. */
-  readonly span: Span;
+  readonly span: Stretch;
   /** Undefined for an iterator, for `each`, and for a name that means nothing (which has been reported). */
   readonly node: SourceNode | undefined;
   /** The node whose outcome counts: `node`, or a node within it if the path leads there (graph.md 4). */
@@ -51,8 +52,8 @@ export interface SourceReference {
 }
 
 /** Where an expression stands, or a stretch of it. */
-export function placeOf({ path, text: expression }: SourceExpression, span?: Span): Place {
-  return span === undefined ? { path, expression } : { path, expression, span };
+export function placeOf({ path, text: expression }: SourceExpression, place?: Stretch): Place {
+  return place === undefined ? { path, expression } : { path, expression, span: spanOf(place) };
 }
 
 /** Whether an expression may call omit(), by its text. */

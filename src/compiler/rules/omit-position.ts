@@ -1,4 +1,5 @@
 import { type Ast, children } from '../../cel/ast.ts';
+import { spanOf } from '../../cel/stretch.ts';
 import { defineDiagnostic, type Span } from '../../diagnostic/diagnostic.ts';
 import { mayOmit, type SourceExpression, type SourcePayload } from '../payload.ts';
 import { identityParts } from './identity-parts.ts';
@@ -38,7 +39,7 @@ function placeWithoutMeaning(expression: SourceExpression, identity: ReadonlySet
 function findOmit(ast: Ast): Span | undefined {
   const pending = [ast];
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-    if (at.kind === 'call' && at.name === 'omit' && at.target === undefined) return at.span;
+    if (at.kind === 'call' && at.name === 'omit' && at.target === undefined) return spanOf(at.span);
     pending.push(...children(at));
   }
   return undefined;
