@@ -156,14 +156,13 @@ export class Checking {
 
   /** Lets the libraries look at constant arguments, once all types are known. */
   validateCalls(): void {
-    for (const [node, call] of this.#calls ?? []) {
-      const [only] = call.overloads;
-      if (call.overloads.length !== 1 || only?.validate === undefined) continue;
-      const args = call.args.map((argument) => this.#describe(argument));
-      for (const fault of only.validate(args)) {
+    this.#calls?.forEach(({ overloads, args }, node) => {
+      const [only] = overloads;
+      if (overloads.length !== 1 || only?.validate === undefined) return;
+      for (const fault of only.validate(args.map((argument) => this.#describe(argument)))) {
         this.report('argument', fault.message, fault.span ?? node.span, fault.hint);
       }
-    }
+    });
   }
 
   #describe(node: Ast): Argument {

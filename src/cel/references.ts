@@ -23,7 +23,11 @@ export function findReferences(ast: Ast): readonly Reference[] {
   if (root !== undefined) return [{ name: root.name, path: pathTo(ast), span: root.span }];
   const found: Reference[] = [];
   collect(ast, NO_NAMES, found);
-  return found.sort((a, b) => startOf(a.span) - startOf(b.span));
+  return isInOrder(found) ? found : found.sort((a, b) => startOf(a.span) - startOf(b.span));
+}
+
+function isInOrder(found: readonly Reference[]): boolean {
+  return found.every(({ span }, at) => at === 0 || startOf(found[at - 1]?.span ?? span) <= startOf(span));
 }
 
 /** The name that a chain of plain selections begins with. */
@@ -62,12 +66,17 @@ function collect(node: Ast, bound: ReadonlySet<string>, found: Reference[]): voi
       return;
     }
     case 'call':
-      // In `base64.encode(x)` and `math.abs(x)` the namespace is no reference.
-      for (const child of isNamespaced(node) ? node.args : children(node)) collect(child, namesMeant(node, bound), found);
+      collectCall(node, namesMeant(node, bound), found);
       return;
     default:
       for (const child of children(node)) collect(child, bound, found);
   }
+}
+
+function collectCall(call: CallNode, bound: ReadonlySet<string>, found: Reference[]): void {
+  // In `base64.encode(x)` and `math.abs(x)` the namespace is no reference.
+  if (call.target !== undefined && !isNamespaced(call)) collect(call.target, bound, found);
+  for (const argument of call.args) collect(argument, bound, found);
 }
 
 /** A macro with too few or too many arguments binds nothing; that its names are unknown would be an echo of that mistake. */

@@ -14,6 +14,7 @@ import { Resolver } from './resolve.ts';
 import { rules } from './rules/index.ts';
 import type { Rule, RuleContext } from './rules/rule.ts';
 import { Steps, StepsSpent } from './steps.ts';
+import { layWave } from './waves.ts';
 
 /** What the stages have made of a Graph; complete even if there are mistakes, but for a compilation that was cut short. */
 export interface Analysis {
@@ -110,11 +111,13 @@ function conditionsOf({ includeWhen, readyWhen, expressions }: SourceNode): read
   return expressions.filter(({ role }) => role === 'includeWhen' || role === 'readyWhen');
 }
 
-/** A graph node is typed after the nodes inside it, all others in apply order. */
+/** A graph node is typed after the nodes inside it, all others in apply order; their waves follow from it, too. */
 function checkTypes(nodes: readonly SourceNode[], checker: Checker): void {
   const open: SourceNode[] = [];
   for (const node of nodes) {
     closeUntil(open, node.frame.owner, checker);
+    // While what it reads is at hand: a walk of its own costs as much as a rule.
+    layWave(node);
     if (node.child === undefined) checker.checkNode(node);
     else open.push(node);
   }

@@ -215,7 +215,7 @@ export class Checker {
     for (const { iterator, list } of node.forEach) {
       iterators.set(iterator, errorType);
       if (list?.content.kind !== 'standalone') continue;
-      const { expression } = list.content;
+      const expression = list.content;
       this.#type(expression, NO_LOCALS);
       const type = expression.type.kind === 'optional' ? expression.type.value : expression.type;
       if (type.kind === 'list') iterators.set(iterator, type.element);
@@ -280,7 +280,7 @@ export class Checker {
       computed: (value, field, path) => {
         this.#context.steps.spend(1);
         const isFree = how.isCrd && path.segments().includes(CRD_SCHEMA_FIELD);
-        if (value.kind === 'standalone' && !isFree) this.#fit(value.expression, field);
+        if (value.kind === 'standalone' && !isFree) this.#fit(value, field);
         if (value.kind !== 'text') return;
         if (isFree || misfits(stringType, field).length === 0) this.#holdText(value);
         else this.#reportLiteral(textInTypedField({ expected: printSchema(field), around: surroundings(value) }, { path }));

@@ -19,13 +19,13 @@ export type ExpressionRole = 'payload' | 'includeWhen' | 'readyWhen' | 'forEach'
 
 /** One `${...}` of a node as it was parsed. */
 export interface SourceExpression {
+  /** Whether it is the whole value, or a part of a text. */
+  readonly kind: 'standalone' | 'part';
   readonly node: SourceNode;
   readonly role: ExpressionRole;
   /** Where the string that holds it stands. */
   readonly path: FieldPath;
   readonly text: string;
-  /** Whether it is the whole value. */
-  readonly isStandalone: boolean;
   /** Undefined after a syntax error, which has been reported; and once it is planned, but for the lists of a forEach. */
   ast: Ast | undefined;
   /** Filled by `resolve`. */
@@ -61,6 +61,11 @@ export function mayOmit({ text }: SourceExpression): boolean {
   return text.includes('omit');
 }
 
+/** An expression that is a whole value is its payload, too. */
+export interface StandaloneExpression extends SourceExpression {
+  readonly kind: 'standalone';
+}
+
 /** One string of a modifier. */
 export interface SourceValue {
   readonly path: FieldPath;
@@ -77,7 +82,7 @@ export interface SourceDimension {
 
 /** A part of a payload that is known only when it is rendered. */
 export type ComputedPayload =
-  | { readonly kind: 'standalone'; readonly expression: SourceExpression }
+  | StandaloneExpression
   | { readonly kind: 'text'; readonly path: FieldPath; readonly parts: readonly (string | SourceExpression)[] }
   /** A string that cannot be read; reported. */
   | { readonly kind: 'broken' };
@@ -241,10 +246,10 @@ export class ExpressionReader {
         this.#report(describeFault(path, scanned.fault));
         return BROKEN;
       case 'standalone':
-        return { kind: 'standalone', expression: this.#readExpression({ node, role, path, isStandalone: true }, scanned.expression) };
+        return this.#readExpression({ kind: 'standalone', node, role, path }, scanned.expression);
       case 'text': {
         const parts = scanned.parts.map((part) =>
-          typeof part === 'string' ? part : this.#readExpression({ node, role, path, isStandalone: false }, part),
+          typeof part === 'string' ? part : this.#readExpression({ kind: 'part', node, role, path }, part),
         );
         return { kind: 'text', path, parts };
       }
@@ -253,14 +258,17 @@ export class ExpressionReader {
     }
   }
 
-  #readExpression(where: Pick<SourceExpression, 'node' | 'role' | 'path' | 'isStandalone'>, { text }: ScannedExpression): SourceExpression {
-    const { node, role, path, isStandalone } = where;
-    const expression: SourceExpression = {
+  #readExpression<Kind extends SourceExpression['kind']>(
+    where: Pick<SourceExpression, 'node' | 'role' | 'path'> & { readonly kind: Kind },
+    { text }: ScannedExpression,
+  ): SourceExpression & { readonly kind: Kind } {
+    const { kind, node, role, path } = where;
+    const expression: SourceExpression & { readonly kind: Kind } = {
+      kind,
       node,
       role,
       path,
       text,
-      isStandalone,
       ast: this.#parse(text, path),
       references: NONE,
       frame: undefined,

@@ -19,14 +19,12 @@ import type {
   ProgramNode,
   Target,
 } from './program.ts';
-import { layWaves } from './waves.ts';
 
 /** Makes the Program of an analysis without errors; keeps nothing of the analysis alive, and uses it up. */
 export function seal(analysis: Analysis, schemas: SchemaSnapshot, limits: CompileLimits): Program {
   const [root] = analysis.frames;
   if (root === undefined) throw new Error('a Graph without errors has a root frame');
   const sealer = new Sealer();
-  layWaves(analysis.nodes);
   for (const node of analysis.nodes) sealer.add(node);
   const kinds = sealer.kinds();
   return {
@@ -143,7 +141,7 @@ class Sealer implements SealedParts {
       case 'literal':
         return payload;
       case 'standalone':
-        return { kind: 'standalone', expression: this.#expressionOf(payload.expression) };
+        return { kind: 'standalone', expression: this.#expressionOf(payload) };
       case 'text':
         return { kind: 'text', parts: payload.parts.map((part) => (typeof part === 'string' ? part : this.#expressionOf(part))) };
       case 'list':
@@ -159,15 +157,13 @@ class Sealer implements SealedParts {
 
   #standalonesOf(values: readonly SourceValue[]): readonly Expression[] {
     if (values.length === 0) return NONE;
-    return values.flatMap(({ content }): readonly Expression[] =>
-      content.kind === 'standalone' ? [this.#expressionOf(content.expression)] : NONE,
-    );
+    return values.flatMap(({ content }): readonly Expression[] => (content.kind === 'standalone' ? [this.#expressionOf(content)] : NONE));
   }
 
   #dimensionsOf({ forEach }: SourceNode): readonly Dimension[] {
     if (forEach.length === 0) return NONE;
     return forEach.flatMap(({ iterator, list }): readonly Dimension[] =>
-      list?.content.kind === 'standalone' ? [{ iterator, list: this.#expressionOf(list.content.expression) }] : NONE,
+      list?.content.kind === 'standalone' ? [{ iterator, list: this.#expressionOf(list.content) }] : NONE,
     );
   }
 
@@ -213,6 +209,7 @@ class Sealer implements SealedParts {
   }
 
   #markIterators(node: SourceNode): void {
+    if (node.forEach.length === 0) return;
     if (node.expressions.some((read) => read.role === 'forEach' && this.#readsCluster(read))) node.hasLiveItems = true;
   }
 

@@ -17,7 +17,7 @@ export class ShapeInference {
       case 'literal':
         return this.#inferLiteral(payload.value, name);
       case 'standalone':
-        return payload.expression.type;
+        return payload.type;
       case 'text':
         return stringType;
       case 'broken':

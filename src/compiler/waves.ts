@@ -1,20 +1,18 @@
 import type { SourceNode } from './frame.ts';
 
 /**
- * Finds the wave of every node (graph.md 1): one more than the highest wave among the nodes that it reads, across frames. A def adds none; a
- * graph node has the wave of its last node. Takes the nodes in apply order.
+ * Finds the wave of a node (graph.md 1): one more than the highest wave among the nodes that it reads, across frames. A def adds none; a graph
+ * node has the wave of its last node. Takes one node after another, in apply order.
  */
-export function layWaves(nodes: readonly SourceNode[]): void {
-  for (const node of nodes) {
-    if (node.child !== undefined) continue;
-    let highest = 0;
-    for (const { role, references } of node.expressions) {
-      if (role === 'readyWhen') continue;
-      for (const { follows } of references) if (follows !== undefined) highest = Math.max(highest, follows.wave);
-    }
-    node.wave = node.kind?.isValue === true ? highest : highest + 1;
-    raise(node.frame.owner, node.wave);
+export function layWave(node: SourceNode): void {
+  if (node.child !== undefined) return;
+  let highest = 0;
+  for (const { role, references } of node.expressions) {
+    if (role === 'readyWhen') continue;
+    for (const { follows } of references) if (follows !== undefined) highest = Math.max(highest, follows.wave);
   }
+  node.wave = node.kind?.isValue === true ? highest : highest + 1;
+  raise(node.frame.owner, node.wave);
 }
 
 /** Lifts the graph nodes around a node to its wave, as far as they are lower. */

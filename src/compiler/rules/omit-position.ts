@@ -33,7 +33,7 @@ function placeWithoutMeaning(expression: SourceExpression, identity: ReadonlySet
   const { kind } = expression.node;
   if (kind?.allowsOmit === false) return `a ${kind.name}`;
   if (identity.has(expression)) return 'a field that identifies the object';
-  return expression.isStandalone ? undefined : 'an expression with text around it';
+  return expression.kind === 'standalone' ? undefined : 'an expression with text around it';
 }
 
 function findOmit(ast: Ast): Span | undefined {
@@ -46,6 +46,6 @@ function findOmit(ast: Ast): Span | undefined {
 }
 
 function expressionsOf(payload: SourcePayload): readonly SourceExpression[] {
-  if (payload.kind === 'standalone') return [payload.expression];
+  if (payload.kind === 'standalone') return [payload];
   return payload.kind === 'text' ? payload.parts.filter((part) => typeof part !== 'string') : [];
 }
