@@ -77,6 +77,7 @@ const JUNCTORS = {
 
 /** In the metadata of a custom kind the API server drops a scalar that it cannot read as one of these. */
 const SERVER_SET_TIMES: ReadonlySet<string> = new Set(['creationTimestamp', 'deletionTimestamp']);
+const NONE: readonly never[] = [];
 const anyScalar = inlineSchema({ oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] }, 'time');
 
 /** The diagnostics of checking literals, for the manual. */
@@ -114,7 +115,8 @@ class Walk<Computed extends ComputedPart> {
         break;
       case 'object': {
         const { entries } = manifest;
-        const inside = this.#enterObject(entries.size, (name) => entries.get(name) !== undefined, schema, path);
+        const inside = this.#enterObject(entries.size, schema, path);
+        for (const field of this.#requiredOf(inside)) if (entries.get(field) === undefined) this.#missField(field, inside, path);
         entries.forEach((entry, name) => {
           this.visit(entry, this.#fieldSchema(name, inside, path), path.field(name));
         });
@@ -140,14 +142,13 @@ class Walk<Computed extends ComputedPart> {
       this.#checkJunctors(value, schema, path);
     } else if (isList(value)) {
       const inside = this.#enterList(value, elementOfLiteral, schema, path);
-      value.forEach((item, index) => {
-        this.#visitLiteral(item, inside, path.index(index));
-      });
+      for (let index = 0; index < value.length; index++) this.#visitLiteral(value[index] ?? null, inside, path.index(index));
       checkEnum(value, schema, path, this.#check.report);
       this.#checkJunctors(value, schema, path);
     } else {
       const names = Object.keys(value);
-      const inside = this.#enterObject(names.length, (name) => Object.hasOwn(value, name), schema, path);
+      const inside = this.#enterObject(names.length, schema, path);
+      for (const field of this.#requiredOf(inside)) if (!Object.hasOwn(value, field)) this.#missField(field, inside, path);
       for (const name of names) this.#visitLiteral(value[name] ?? null, this.#fieldSchema(name, inside, path), path.field(name));
       checkEnum(value, schema, path, this.#check.report);
       this.#checkJunctors(value, schema, path);
@@ -155,15 +156,18 @@ class Walk<Computed extends ComputedPart> {
   }
 
   /** The schema to check the fields with: of any value, after a mismatch that has been reported. */
-  #enterObject(count: number, has: (name: string) => boolean, schema: OpenApiSchema, path: FieldPath): OpenApiSchema {
+  #enterObject(count: number, schema: OpenApiSchema, path: FieldPath): OpenApiSchema {
     if (!schema.takes('object')) return this.#mismatch('object', schema, path);
     checkCount(count, schema, path, this.#check.report);
-    if (!this.#check.wantsRequired) return schema;
-    for (const field of schema.required) {
-      if (!has(field) && !schema.fills(field) && !this.#lacksKey(field, path))
-        this.#check.report(missingField({ field, type: schema.name }, { path }));
-    }
     return schema;
+  }
+
+  #requiredOf(schema: OpenApiSchema): readonly string[] {
+    return this.#check.wantsRequired ? schema.required : NONE;
+  }
+
+  #missField(field: string, schema: OpenApiSchema, path: FieldPath): void {
+    if (!schema.fills(field) && !this.#lacksKey(field, path)) this.#check.report(missingField({ field, type: schema.name }, { path }));
   }
 
   /** The schema to check the elements with. */
