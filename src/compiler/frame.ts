@@ -1,8 +1,9 @@
 import type { NodePath } from '../api/names.ts';
 import type { Type } from '../cel/type.ts';
 import type { FieldPath } from '../diagnostic/path.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { CheckedNode, NodeKind } from './kinds/kind.ts';
-import type { SourceDimension, SourceExpression, SourcePayload, SourceReference, SourceValue } from './payload.ts';
+import type { SourceDimension, SourceExpression, SourcePayload, SourceValue } from './payload.ts';
 import type { ProgramNode } from './program.ts';
 
 /** One node list as it was read; its nodes gain members as the stages of the compilation pass over them. */
@@ -71,7 +72,7 @@ export interface SourceNode {
   /** Whether one of them may call omit(): most nodes have none, and are not searched for it later. */
   mayOmit: boolean;
   /** What its expressions and, for a graph node, its frame reference, at the level of its own frame. */
-  readonly dependencies: Map<SourceNode, SourceDependency>;
+  readonly dependencies: Dependencies;
   /** What `check` has found out about it. */
   checked: CheckedNode | undefined;
   /** The type of what it publishes, as a list where it does; undefined for a patch, and until `check` has been there. */
@@ -84,14 +85,6 @@ export interface SourceNode {
   isLive: boolean;
   /** Whether its items do. */
   hasLiveItems: boolean;
-}
-
-/** A reference as a dependency: the followed node, its ancestor in the dependent's frame, and the first reference that says so, with its expression. */
-export interface SourceDependency {
-  readonly sibling: SourceNode;
-  readonly follows: SourceNode;
-  readonly expression: SourceExpression;
-  readonly reference: SourceReference;
 }
 
 /** A node's name for messages: its id, or its place in the list. */

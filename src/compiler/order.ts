@@ -63,10 +63,8 @@ const NONE: readonly never[] = [];
 
 /** What a node depends on in its own frame, each once. */
 function siblingsOf({ dependencies }: SourceNode): readonly SourceNode[] {
-  if (dependencies.size === 0) return NONE;
-  const siblings: SourceNode[] = [];
-  for (const { sibling } of dependencies.values()) siblings.push(sibling);
-  return siblings.length === 1 ? siblings : [...new Set(siblings)];
+  const siblings = dependencies.list().map(({ sibling }) => sibling);
+  return siblings.length < 2 ? siblings : [...new Set(siblings)];
 }
 
 function reportCycles(stuck: readonly SourceNode[], report: Report): void {
@@ -76,7 +74,7 @@ function reportCycles(stuck: readonly SourceNode[], report: Report): void {
     const loop = shortestLoop(start, new Set(component));
     if (loop === undefined) continue;
     const next = loop[1] ?? start;
-    const because = [...start.dependencies.values()].find(({ sibling }) => sibling === next);
+    const because = start.dependencies.list().find(({ sibling }) => sibling === next);
     report(
       cycle(
         { loop: loop.map(nameOf), isGraph: start.child !== undefined },

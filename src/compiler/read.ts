@@ -3,6 +3,7 @@ import type { JsonValue } from '../api/object.ts';
 import { defineDiagnostic, type Report } from '../diagnostic/diagnostic.ts';
 import { didYouMean } from '../diagnostic/nearest.ts';
 import type { FieldPath } from '../diagnostic/path.ts';
+import { Dependencies } from './dependencies.ts';
 import { describe, isObject } from './describe.ts';
 import { SourceFrame, type SourceNode } from './frame.ts';
 import { nodeKinds } from './kinds/index.ts';
@@ -135,7 +136,7 @@ function readNode(frame: SourceFrame, index: number, fields: Fields, reader: Exp
     content: undefined,
     expressions: NONE,
     mayOmit: false,
-    dependencies: new Map(),
+    dependencies: new Dependencies(),
     checked: undefined,
     published: undefined,
     wave: 0,

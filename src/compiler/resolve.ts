@@ -185,7 +185,7 @@ function addDependency(expression: SourceExpression, reference: SourceReference)
   let dependent: SourceNode | undefined = expression.node;
   while (dependent !== undefined && dependent.frame !== target.frame) dependent = dependent.frame.owner;
   if (dependent === undefined || dependent.dependencies.has(follows)) return;
-  dependent.dependencies.set(follows, { sibling: target, follows, expression, reference });
+  dependent.dependencies.add({ sibling: target, follows, expression, reference });
 }
 
 /** Names that are there of themselves in other tools. None can be an id but "schema". */

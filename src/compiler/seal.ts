@@ -115,8 +115,9 @@ class Sealer implements SealedParts {
   }
 
   #dependenciesOf(node: SourceNode): readonly Dependency[] {
-    if (node.dependencies.size === 0) return NONE;
-    return [...node.dependencies.values()].map(({ sibling, follows }) => ({
+    const dependencies = node.dependencies.list();
+    if (dependencies.length === 0) return NONE;
+    return dependencies.map(({ sibling, follows }) => ({
       sibling: sealedOf(sibling),
       follows: sealedOf(follows),
     }));
@@ -230,7 +231,6 @@ function forget(node: SourceNode): void {
   node.includeWhen = NONE;
   node.readyWhen = NONE;
   node.forEach = NONE;
-  node.dependencies.clear();
 }
 
 function sealedOf(node: SourceNode): ProgramNode {
