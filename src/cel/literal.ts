@@ -30,7 +30,7 @@ export function readNumber(text: string, negative: boolean, place: Stretch): Lit
 
 /** Reads a string or bytes literal of any form: quotes, triple quotes, raw, escapes. `start` is where it stands in the expression. */
 export function readText(text: string, start: number): Literal {
-  const prefix = /^[bBrR]*/.exec(text)?.[0].toLowerCase() ?? '';
+  const prefix = text.startsWith('"') || text.startsWith("'") ? '' : (/^[bBrR]*/.exec(text)?.[0].toLowerCase() ?? '');
   const quoted = text.slice(prefix.length);
   const width = /^('''|""")/.test(quoted) && quoted.length >= 6 ? 3 : 1;
   let content = quoted.slice(width, -width);

@@ -99,6 +99,9 @@ class Reader {
   readonly issues: CelIssue[] = [];
   readonly #source: string;
   readonly #prepared: Prepared;
+  readonly #report = (issue: CelIssue): void => {
+    this.issues.push(issue);
+  };
 
   constructor(source: string, prepared: Prepared) {
     this.#source = source;
@@ -193,7 +196,7 @@ class Reader {
       nameSpan,
       span: stretchOf(node),
     };
-    return expandMacro(call, (issue) => this.issues.push(issue)) ?? call;
+    return expandMacro(call, this.#report) ?? call;
   }
 
   #readList(node: PackageNode, depth: number): Ast {
@@ -262,6 +265,9 @@ class Reader {
 
   /** In CEL all comparisons bind alike, from the left; the package binds `<` tighter than `==`. */
   #readRelation(node: PackageNode, depth: number): Ast {
+    const [left, right] = node.args as [PackageNode, PackageNode];
+    // Most are one comparison, and need no list of them.
+    if (depth < MAX_CHAIN && !this.#isChained(left) && !this.#isChained(right)) return this.#readOperator(node, depth);
     const operands: PackageNode[] = [];
     const operators: string[] = [];
     const flatten = (at: PackageNode, inner: boolean): void => {
@@ -291,6 +297,10 @@ class Reader {
       result = this.#binary(operator, result, right);
     });
     return result;
+  }
+
+  #isChained(operand: PackageNode): boolean {
+    return RELATIONS.has(operand.op) && !this.#isParenthesised(operand);
   }
 
   #readOperator(node: PackageNode, depth: number): Ast {
