@@ -77,7 +77,7 @@ export interface SourceNode {
   checked: CheckedNode | undefined;
   /** The type of what it publishes, as a list where it does; undefined for a patch, and until `check` has been there. */
   published: Type | undefined;
-  /** Filled by `waves`. */
+  /** Filled by `waves`, of a graph node once its last node is. */
   wave: number;
   /** What `seal` has made of it. */
   sealed: ProgramNode | undefined;
