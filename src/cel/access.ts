@@ -1,6 +1,7 @@
 import type { Adapter } from './adapt.ts';
-import type { EvaluationError, Span } from './error.ts';
+import type { EvaluationError } from './error.ts';
 import { errorAt, type Frame, located, type MaybeStep, type Step } from './step.ts';
+import type { Stretch } from './stretch.ts';
 import type { Type } from './type.ts';
 import { doubleOf, isInt, isList, isPlainMap, MapValue, mapGet, Optional, type PlainMap, Uint, type Value } from './value.ts';
 
@@ -33,7 +34,7 @@ export interface FieldAccess {
   readonly type: Type;
   readonly property: string;
   readonly adapter: Adapter | undefined;
-  readonly span: Span;
+  readonly span: Stretch;
 }
 
 /** `operand.field`; `missing` if it is not there. */
@@ -54,7 +55,7 @@ export function planHas(access: FieldAccess): Step {
 
 /** A lenient read gives undefined for what is not there; every other fails. */
 function planRead({ operand, type, property, adapter, span }: FieldAccess, mode?: 'lenient'): MaybeStep {
-  const target = { property, isStruct: type.kind === 'struct', lenient: mode === 'lenient', start: span.start, end: span.end };
+  const target = { property, isStruct: type.kind === 'struct', lenient: mode === 'lenient', place: span };
   const read = isPlainRead(type, property) ? plainRead(operand, target) : guardedRead(operand, target);
   return adapter === undefined ? read : adaptedRead(read, adapter, span);
 }
@@ -94,11 +95,11 @@ function guardedRead(operand: Step, target: ReadTarget): MaybeStep {
 
 function readOtherwise(object: Value, target: ReadTarget): Value | undefined {
   const value = readSlowly(object, target, target.lenient);
-  if (value === undefined && !target.lenient) throw missingKey(target.property, target);
+  if (value === undefined && !target.lenient) throw missingKey(target.property, target.place);
   return value;
 }
 
-function adaptedRead(read: MaybeStep, adapter: Adapter, span: Span): MaybeStep {
+function adaptedRead(read: MaybeStep, adapter: Adapter, span: Stretch): MaybeStep {
   return (frame) => {
     const value = read(frame);
     if (value === undefined) return undefined;
@@ -116,26 +117,25 @@ export function isPlainRead(type: Type, property: string): boolean {
   return !PARTS_OF_VALUES.has(property) || (type.kind === 'struct' && type.alsoMap !== true);
 }
 
-/** One step of a path: the property, whether it is that of a struct, and where it stands: it is its span, for there are many. */
-export interface PathField extends Span {
+/** One step of a path: the property, whether it is that of a struct, and where it stands. */
+export interface PathField {
   readonly property: string;
   readonly isStruct: boolean;
+  readonly place: Stretch;
 }
 
 /**
- * `variable.a.b.c`; it is the span of the variable. A Graph holds hundreds of paths, so a field is two words: its property, and a number that
+ * `variable.a.b.c`, and where the variable stands. A Graph holds hundreds of paths, so a field is two words: its property, and a number that
  * says where it stands and whether it is a struct's. Only an error asks for that.
  */
-export class VariablePath implements Span {
+export class VariablePath {
   readonly variable: string;
-  readonly start: number;
-  readonly end: number;
+  readonly place: Stretch;
   readonly #fields: (string | number)[];
 
-  constructor(variable: string, { start, end }: Span, length: number) {
+  constructor(variable: string, place: Stretch, length: number) {
     this.variable = variable;
-    this.start = start;
-    this.end = end;
+    this.place = place;
     this.#fields = new Array<string | number>(2 * length);
   }
 
@@ -148,18 +148,15 @@ export class VariablePath implements Span {
   }
 
   field(at: number): PathField {
-    const place = this.#fields[2 * at + 1] as number;
-    return { property: this.property(at), isStruct: place % 2 === 1, start: Math.floor(place / START), end: (place % START) >> 1 };
+    const number = this.#fields[2 * at + 1] as number;
+    return { property: this.property(at), isStruct: number % 2 === 1, place: Math.floor(number / 2) as Stretch };
   }
 
-  setField(at: number, { property, isStruct, start, end }: PathField): void {
+  setField(at: number, { property, isStruct, place }: PathField): void {
     this.#fields[2 * at] = property;
-    this.#fields[2 * at + 1] = start * START + end * 2 + Number(isStruct);
+    this.#fields[2 * at + 1] = place * 2 + Number(isStruct);
   }
 }
-
-/** The place of a start above that of an end: expressions have at most 16 KiB. */
-const START = 2 ** 16;
 
 /** `variable.a.b.c` in one closure. Whatever is unusual on the way is looked at step by step, which knows what to say. */
 export function planPath(path: VariablePath): Step {
@@ -228,17 +225,17 @@ function peekAlong(frame: Frame, path: VariablePath): Value | undefined {
 /** The value after so many fields. */
 function walkPath(frame: Frame, path: VariablePath, length: number): Value {
   let value = frame.bindings(path.variable);
-  if (value === undefined) throw missingVariable(path.variable, path);
+  if (value === undefined) throw missingVariable(path.variable, path.place);
   for (let at = 0; at < length; at++) {
     const field = path.field(at);
     value = readSlowly(value, field, false);
-    if (value === undefined) throw missingKey(field.property, field);
+    if (value === undefined) throw missingKey(field.property, field.place);
   }
   return value;
 }
 
 /** A variable that has no value yet. */
-export function missingVariable(name: string, span: Span): EvaluationError {
+export function missingVariable(name: string, span: Stretch): EvaluationError {
   return errorAt('missing', `"${name}" is not there yet`, span);
 }
 
@@ -259,7 +256,7 @@ function readSlowly(object: Value, field: PathField, lenient: boolean): Value | 
     return lenient ? value : optionalOf(value);
   }
   if (lenient && !isList(object)) return undefined;
-  throw errorAt('overload', `no field "${property}": the value is no object`, field);
+  throw errorAt('overload', `no field "${property}": the value is no object`, field.place);
 }
 
 function optionalOf(value: Value | undefined): Optional {
@@ -267,7 +264,7 @@ function optionalOf(value: Value | undefined): Optional {
 }
 
 /** A key that is not there: named when the expression spells it. */
-export function missingKey(key: string, span: Span): EvaluationError {
+export function missingKey(key: string, span: Stretch): EvaluationError {
   return errorAt('missing', `no such key "${key}"`, span);
 }
 
@@ -276,8 +273,8 @@ export interface IndexAccess {
   readonly operand: Step;
   readonly index: Step;
   readonly adapter: Adapter | undefined;
-  readonly span: Span;
-  readonly indexSpan: Span;
+  readonly span: Stretch;
+  readonly indexSpan: Stretch;
   /** The index is a literal. */
   readonly isSpelled: boolean;
 }
@@ -308,7 +305,7 @@ export function planOptionalIndex(access: IndexAccess): MaybeStep {
   };
 }
 
-function adaptedAt(read: Step, adapter: Adapter, span: Span): Step {
+function adaptedAt(read: Step, adapter: Adapter, span: Stretch): Step {
   return (frame) => {
     const value = read(frame);
     try {
@@ -320,7 +317,7 @@ function adaptedAt(read: Step, adapter: Adapter, span: Span): Step {
 }
 
 /** The value at an index or key, or undefined if there is none. `lenient`: also if the operand has no index at all. */
-export function readIndex(container: Value, key: Value, span: Span, mode?: 'lenient'): Value | undefined {
+export function readIndex(container: Value, key: Value, span: Stretch, mode?: 'lenient'): Value | undefined {
   if (typeof key !== 'string' && !isQualifier(key)) throw errorAt('overload', 'an index or key is a string, bool or number', span);
   if (isList(container)) return container[listIndex(key, span)];
   if (container instanceof Optional) {
@@ -339,7 +336,7 @@ function isQualifier(key: Value): boolean {
 }
 
 /** The position that a value means in a list: an int, or a whole number of another type. */
-function listIndex(key: Value, span: Span): number {
+function listIndex(key: Value, span: Stretch): number {
   if (isInt(key)) return Number(key);
   if (key instanceof Uint) return Number(key.value);
   const double = doubleOf(key);

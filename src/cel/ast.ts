@@ -1,4 +1,4 @@
-import type { Span } from './error.ts';
+import type { Stretch } from './stretch.ts';
 import type { Type } from './type.ts';
 import type { Value } from './value.ts';
 
@@ -19,7 +19,7 @@ export type Ast =
   | ComprehensionNode;
 
 interface Node {
-  readonly span: Span;
+  readonly span: Stretch;
 }
 
 /** A constant. */
@@ -43,7 +43,7 @@ export interface SelectNode extends Node {
   readonly operand: Ast;
   readonly field: string;
   readonly optional: boolean;
-  readonly fieldSpan: Span;
+  readonly fieldSpan: Stretch;
 }
 
 /** `has(operand.field)`. */
@@ -51,7 +51,7 @@ export interface HasNode extends Node {
   readonly kind: 'has';
   readonly operand: Ast;
   readonly field: string;
-  readonly fieldSpan: Span;
+  readonly fieldSpan: Stretch;
 }
 
 /** `operand[index]` or `operand[?index]`. */
@@ -68,7 +68,7 @@ export interface CallNode extends Node {
   readonly name: string;
   readonly target: Ast | undefined;
   readonly args: readonly Ast[];
-  readonly nameSpan: Span;
+  readonly nameSpan: Stretch;
 }
 
 /** `[a, ?b]`. */

@@ -1,11 +1,11 @@
 import { deepAdapterOf, isErased } from './adapt.ts';
 import type { Budget } from './budget.ts';
 import type { ResolvedCall } from './checked.ts';
-import type { Span } from './error.ts';
 import { toInt64, toUint64 } from './int64.ts';
 import type { Argument, Implementation, Overload } from './library/declare.ts';
 import { sameType } from './relate.ts';
 import { errorAt, type Frame, located, type Step } from './step.ts';
+import type { Stretch } from './stretch.ts';
 import { dynType, type Type } from './type.ts';
 import {
   boxDouble,
@@ -26,7 +26,7 @@ import {
 
 /** What a call needs: what the checker found, and its planned arguments. */
 export interface CallParts {
-  readonly span: Span;
+  readonly span: Stretch;
   readonly call: ResolvedCall;
   readonly args: readonly Step[];
   readonly types: readonly Type[];
@@ -45,7 +45,7 @@ export function planCall(parts: CallParts): Step {
     : callOfFirst(candidates, parts.args, shown, parts.span);
 }
 
-function callOf(candidate: Candidate, args: readonly Step[], shown: string, span: Span): Step {
+function callOf(candidate: Candidate, args: readonly Step[], shown: string, span: Stretch): Step {
   return (frame) => {
     const values = evaluateAll(args, frame);
     try {
@@ -57,7 +57,7 @@ function callOf(candidate: Candidate, args: readonly Step[], shown: string, span
   };
 }
 
-function callOfFirst(candidates: readonly Candidate[], args: readonly Step[], shown: string, span: Span): Step {
+function callOfFirst(candidates: readonly Candidate[], args: readonly Step[], shown: string, span: Stretch): Step {
   return (frame) => {
     const values = evaluateAll(args, frame);
     try {
@@ -75,7 +75,7 @@ function evaluateAll(args: readonly Step[], frame: Frame): Value[] {
   return values;
 }
 
-function rejected(shown: string, span: Span): Error {
+function rejected(shown: string, span: Stretch): Error {
   return errorAt('overload', `${shown} does not take values of these types`, span);
 }
 

@@ -5,6 +5,7 @@ import type { FunctionDeclaration } from './library/declare.ts';
 import { macroUsage } from './macro.ts';
 import { describeMismatch, fittingOverloads } from './overloads.ts';
 import { spell } from './spell.ts';
+import { endOf, startOf, stretch } from './stretch.ts';
 import { boolType, errorType, type Type } from './type.ts';
 
 /** The type of a call of a function, method or operator; which overloads it means is noted. */
@@ -80,7 +81,7 @@ function reportUnknownFunction(checking: Checking, node: CallNode): Type {
   checking.report(
     'undeclared',
     `no function "${name}"`,
-    prefix === undefined ? node.nameSpan : { start: node.target?.span.start ?? 0, end: node.nameSpan.end },
+    prefix === undefined ? node.nameSpan : stretch(node.target === undefined ? 0 : startOf(node.target.span), endOf(node.nameSpan)),
     hint,
   );
   return errorType;

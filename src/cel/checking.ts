@@ -1,11 +1,11 @@
 import type { Ast, CallNode, HasNode, SelectNode } from './ast.ts';
 import type { Checked, ResolvedCall, ResolvedName } from './checked.ts';
 import type { Environment } from './environment.ts';
-import type { Span } from './error.ts';
 import { conversionHint } from './hint.ts';
 import type { CelIssue, CelIssueKind } from './issue.ts';
 import type { Argument } from './library/declare.ts';
 import { Substitution } from './relate.ts';
+import { type Stretch, spanOf } from './stretch.ts';
 import { boolType, dynType, printType, type Type, typeType } from './type.ts';
 
 /** More mistakes than a reader takes in at once are not listed. */
@@ -63,14 +63,15 @@ export class Checking {
   }
 
   /** Notes a mistake. */
-  report(kind: CelIssueKind, message: string, span: Span, hint?: string): void {
+  report(kind: CelIssueKind, message: string, span: Stretch, hint?: string): void {
     if (this.issues.length >= MAX_ISSUES) return;
-    const range = { start: span.start, end: span.end };
+    const range = spanOf(span);
     this.issues.push(hint === undefined ? { kind, message, span: range } : { kind, message, hint, span: range });
   }
 
   /** Reports a value of the wrong type; false if it is. */
   expect(node: Ast, found: Type, wanted: Type): boolean {
+    if (found === wanted && found.kind !== 'parameter') return true;
     if (this.substitution.attempt(() => this.substitution.assignable(found, wanted))) return true;
     const [is, should] = [this.resolved(found), this.resolved(wanted)];
     this.report('overload', `expected ${printType(should)}, found ${printType(is)}`, node.span, conversionHint(is, should));
@@ -155,14 +156,13 @@ export class Checking {
 
   /** Lets the libraries look at constant arguments, once all types are known. */
   validateCalls(): void {
-    for (const [node, call] of this.#calls ?? []) {
-      const [only] = call.overloads;
-      if (call.overloads.length !== 1 || only?.validate === undefined) continue;
-      const args = call.args.map((argument) => this.#describe(argument));
-      for (const fault of only.validate(args)) {
+    this.#calls?.forEach(({ overloads, args }, node) => {
+      const [only] = overloads;
+      if (overloads.length !== 1 || only?.validate === undefined) return;
+      for (const fault of only.validate(args.map((argument) => this.#describe(argument)))) {
         this.report('argument', fault.message, fault.span ?? node.span, fault.hint);
       }
-    }
+    });
   }
 
   #describe(node: Ast): Argument {

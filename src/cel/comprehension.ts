@@ -1,7 +1,7 @@
 import { type Adapter, adapterOf } from './adapt.ts';
 import type { ComprehensionForm } from './ast.ts';
-import type { Span } from './error.ts';
 import { COST_OF_FAILURE, errorAt, type Frame, isFinal, type Step } from './step.ts';
+import type { Stretch } from './stretch.ts';
 import type { Type } from './type.ts';
 import { isList, isMap, MapValue, mapEntries, mapGet, mapSize, type Value } from './value.ts';
 
@@ -10,9 +10,9 @@ export interface LoopParts {
   readonly form: ComprehensionForm;
   /** The macro as written, for messages. */
   readonly macro: string;
-  readonly rangeSpan: Span;
-  readonly conditionSpan: Span;
-  readonly bodySpan: Span;
+  readonly rangeSpan: Stretch;
+  readonly conditionSpan: Stretch;
+  readonly bodySpan: Stretch;
   readonly range: Step;
   readonly rangeType: Type;
   readonly condition: Step | undefined;
@@ -136,7 +136,7 @@ function planExistsOne(parts: LoopParts): Step {
   };
 }
 
-function planCondition(step: Step, macro: string, span: Span): (frame: Frame) => boolean {
+function planCondition(step: Step, macro: string, span: Stretch): (frame: Frame) => boolean {
   return (frame) => {
     const holds = step(frame);
     if (typeof holds !== 'boolean') throw errorAt('overload', `${macro} needs a bool`, span);

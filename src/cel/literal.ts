@@ -1,6 +1,7 @@
 import type { Span } from './error.ts';
 import { MAX_INT64, MAX_UINT64, toInteger } from './int64.ts';
 import { syntaxError } from './issue.ts';
+import { type Stretch, spanOf } from './stretch.ts';
 import { bytesType, doubleType, intType, stringType, type Type, uintType } from './type.ts';
 import { boxDouble, Uint, type Value } from './value.ts';
 
@@ -11,25 +12,25 @@ export interface Literal {
 }
 
 /** Reads a number literal: decimal or hexadecimal, `u` suffix, fraction, exponent. `negative`: a minus sign is part of it. */
-export function readNumber(text: string, negative: boolean, span: Span): Literal {
+export function readNumber(text: string, negative: boolean, place: Stretch): Literal {
   if (/^(0[xX][0-9a-fA-F]+|[0-9]+)[uU]$/.test(text)) {
     const amount = BigInt(text.slice(0, -1));
-    if (amount > MAX_UINT64) throw syntaxError('the number is out of the range of uint (64 bits)', span);
+    if (amount > MAX_UINT64) throw syntaxError('the number is out of the range of uint (64 bits)', spanOf(place));
     return { value: new Uint(toInteger(amount)), type: uintType };
   }
   if (/^(0[xX][0-9a-fA-F]+|[0-9]+)$/.test(text)) {
     const amount = negative ? -BigInt(text) : BigInt(text);
-    if (amount > MAX_INT64 || amount < -MAX_INT64 - 1n) throw syntaxError('the number is out of the range of int (64 bits)', span);
+    if (amount > MAX_INT64 || amount < -MAX_INT64 - 1n) throw syntaxError('the number is out of the range of int (64 bits)', spanOf(place));
     return { value: toInteger(amount), type: intType };
   }
   const amount = Number(text);
-  if (!Number.isFinite(amount)) throw syntaxError('the number is out of the range of double', span);
+  if (!Number.isFinite(amount)) throw syntaxError('the number is out of the range of double', spanOf(place));
   return { value: boxDouble(negative ? -amount : amount), type: doubleType };
 }
 
 /** Reads a string or bytes literal of any form: quotes, triple quotes, raw, escapes. `start` is where it stands in the expression. */
 export function readText(text: string, start: number): Literal {
-  const prefix = /^[bBrR]*/.exec(text)?.[0].toLowerCase() ?? '';
+  const prefix = text.startsWith('"') || text.startsWith("'") ? '' : (/^[bBrR]*/.exec(text)?.[0].toLowerCase() ?? '');
   const quoted = text.slice(prefix.length);
   const width = /^('''|""")/.test(quoted) && quoted.length >= 6 ? 3 : 1;
   let content = quoted.slice(width, -width);

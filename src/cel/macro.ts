@@ -1,5 +1,6 @@
 import type { Ast, CallNode, ComprehensionForm, ComprehensionNode } from './ast.ts';
 import type { CelIssue } from './issue.ts';
+import { spanOf } from './stretch.ts';
 
 type Report = (issue: CelIssue) => void;
 
@@ -88,7 +89,7 @@ function expandHas(call: CallNode, report: Report): Ast | undefined {
     kind: 'argument',
     message: 'has() takes the selection of a field',
     hint: 'write has(x.field); for a key that is no name, "key" in x',
-    span: argument?.span ?? call.span,
+    span: spanOf((argument ?? call).span),
   });
   return undefined;
 }
@@ -111,7 +112,7 @@ function expandLoop(call: CallNode, report: Report, form: ComprehensionForm, cou
   const names = call.args.slice(0, count).map((argument) => variableName(call, argument, report));
   const [first, second] = names;
   if (first !== undefined && first === second) {
-    report({ kind: 'argument', message: `${call.name} needs two different names`, span: call.args[1]?.span ?? call.span });
+    report({ kind: 'argument', message: `${call.name} needs two different names`, span: spanOf((call.args[1] ?? call).span) });
     return undefined;
   }
   const rest = call.args.slice(count);
@@ -151,7 +152,7 @@ function expandExtreme(call: CallNode, report: Report, name: string): Ast | unde
       kind: 'argument',
       message: call.args.length === 0 ? `math.${call.name} needs at least one argument` : `math.${call.name} compares numbers only`,
       hint: 'give numbers, or one list of numbers that is not empty',
-      span: wrong?.span ?? call.span,
+      span: spanOf((wrong ?? call).span),
     });
     return undefined;
   }
@@ -180,7 +181,7 @@ function variableName(call: CallNode, argument: Ast | undefined, report: Report)
     kind: 'argument',
     message: used ? 'the name "__result__" is reserved' : `${call.name} needs a plain name here`,
     hint: 'choose a name for the item: x',
-    span: argument?.span ?? call.span,
+    span: spanOf((argument ?? call).span),
   });
   return undefined;
 }

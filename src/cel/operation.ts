@@ -3,8 +3,8 @@ import { add, comparisons, contains, divide, multiply, negate, not, remainder, s
 import type { CallNode } from './ast.ts';
 import type { Budget } from './budget.ts';
 import { equalOperands, equals } from './equality.ts';
-import type { Span } from './error.ts';
 import { adapted, type Frame, located, type Step } from './step.ts';
+import type { Stretch } from './stretch.ts';
 import type { Type } from './type.ts';
 import type { Value } from './value.ts';
 
@@ -46,7 +46,7 @@ export function planOperation(node: CallNode, operands: readonly Operand[]): Ste
   return binary === undefined ? undefined : planBinary(node, binary, left, right);
 }
 
-function planUnary(unary: (a: Value) => Value, step: Step, span: Span): Step {
+function planUnary(unary: (a: Value) => Value, step: Step, span: Stretch): Step {
   return (frame) => {
     const value = step(frame);
     if (unary === not && typeof value === 'boolean') return !value;
@@ -66,7 +66,7 @@ function planBinary({ name, span }: CallNode, binary: Binary, left: Operand, rig
 }
 
 /** Every case that a fast one does not decide. */
-function slowly(binary: Binary, span: Span): Slow {
+function slowly(binary: Binary, span: Stretch): Slow {
   return (a, b, frame) => {
     try {
       return binary(a, b, frame.budget);
@@ -173,7 +173,7 @@ function planInConstant(l: Step, constant: Value, slow: Slow): Step | undefined 
 }
 
 /** `a + b + c` of strings, in one go. */
-export function planConcat(parts: readonly Step[], span: Span): Step {
+export function planConcat(parts: readonly Step[], span: Stretch): Step {
   return (frame) => {
     let text = '';
     for (let at = 0; at < parts.length; at++) {
@@ -187,11 +187,11 @@ export function planConcat(parts: readonly Step[], span: Span): Step {
   };
 }
 
-function concatSlowly(parts: readonly Step[], from: number, first: Value, frame: Frame, span: Span): Value {
+function concatSlowly(parts: readonly Step[], from: number, first: Value, frame: Frame, span: Stretch): Value {
   return parts.slice(from).reduce((sum, part) => fails(sum, part(frame), frame, span), first);
 }
 
-function fails(a: Value, b: Value, frame: Frame, span: Span): Value {
+function fails(a: Value, b: Value, frame: Frame, span: Stretch): Value {
   try {
     return add(a, b, frame.budget);
   } catch (error) {

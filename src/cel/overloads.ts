@@ -1,9 +1,9 @@
 import type { Ast, CallNode } from './ast.ts';
-import type { Span } from './error.ts';
 import { conversionHint } from './hint.ts';
 import type { FunctionDeclaration, Overload } from './library/declare.ts';
 import { type Signature, showOperator } from './library/signature.ts';
 import { type Substitution, sameType } from './relate.ts';
+import type { Stretch } from './stretch.ts';
 import { dynType, printType, type Type } from './type.ts';
 
 /** The overloads that arguments of these types may mean, and the type of the result: dyn where several disagree (as in cel-go). */
@@ -13,21 +13,32 @@ export function fittingOverloads(
   receiver: boolean,
   substitution: Substitution,
 ): { readonly overloads: readonly Overload[]; readonly result: Type } | undefined {
-  const overloads: Overload[] = [];
+  let overloads: Overload[] | undefined;
   let result: Type | undefined;
   for (const overload of declaration.overloads) {
     const { signature } = overload;
     if (signature.receiver !== receiver || signature.parameters.length !== types.length) continue;
     if (!allMayFit(types, signature.parameters)) continue;
     const { produced, parameters } = instantiate(signature, substitution);
-    const fits = substitution.attempt(() => types.every((type, at) => substitution.assignable(type, parameters[at] ?? dynType)));
-    if (!fits) continue;
-    overloads.push(overload);
+    if (!areSame(types, parameters) && !substitution.attempt(() => allAssignable(types, parameters, substitution))) continue;
+    // A list that grows by push has room for 17: most calls mean one overload.
+    if (overloads === undefined) overloads = [overload];
+    else overloads.push(overload);
     const type = substitution.resolve(produced, false);
     if (result === undefined) result = type;
     else if (result.kind !== 'dyn' && !sameType(result, type)) result = dynType;
   }
-  return result === undefined ? undefined : { overloads, result };
+  return result === undefined || overloads === undefined ? undefined : { overloads, result };
+}
+
+/** Nothing is to be learnt of types that are the parameters' own. */
+function areSame(types: readonly Type[], parameters: readonly Type[]): boolean {
+  for (let at = 0; at < types.length; at++) if (types[at] !== parameters[at] || types[at]?.kind === 'parameter') return false;
+  return true;
+}
+
+function allAssignable(types: readonly Type[], parameters: readonly Type[], substitution: Substitution): boolean {
+  return types.every((type, at) => substitution.assignable(type, parameters[at] ?? dynType));
 }
 
 function allMayFit(types: readonly Type[], parameters: readonly Type[]): boolean {
@@ -61,7 +72,7 @@ export interface Mismatch {
 interface Description {
   readonly message: string;
   readonly hint?: string;
-  readonly span: Span;
+  readonly span: Stretch;
 }
 
 /** What to say about a call that no overload fits: the one argument that is wrong if it is one, else the overloads that there are. */

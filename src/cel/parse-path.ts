@@ -1,5 +1,6 @@
 import type { Ast } from './ast.ts';
 import { isReservedName } from './prepare.ts';
+import { endOf, MAX_OFFSET, stretch } from './stretch.ts';
 
 /** Longer paths are for the parser, which knows how deep they may go. */
 const MOST_NAMES = 100;
@@ -10,18 +11,18 @@ const PATH = /^[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z_][A-Za-z0-9_]*)*$/;
  * time. Gives what the parser would; undefined for everything else, also for what is wrong.
  */
 export function parsePath(source: string): Ast | undefined {
-  if (!PATH.test(source)) return undefined;
+  if (source.length > MAX_OFFSET || !PATH.test(source)) return undefined;
   const names = source.split('.');
   if (names.length > MOST_NAMES || names.some(isReservedName)) return undefined;
   let ast: Ast | undefined;
   let start = 0;
   for (const name of names) {
-    const span = { start, end: start + name.length };
+    const span = stretch(start, start + name.length);
     ast =
       ast === undefined
         ? { kind: 'identifier', name, absolute: false, span }
-        : { kind: 'select', operand: ast, field: name, optional: false, fieldSpan: span, span: { start: 0, end: span.end } };
-    start = span.end + 1;
+        : { kind: 'select', operand: ast, field: name, optional: false, fieldSpan: span, span: stretch(0, endOf(span)) };
+    start = endOf(span) + 1;
   }
   return ast;
 }

@@ -6,6 +6,7 @@ import { readNumber, readText } from './literal.ts';
 import { expandMacro } from './macro.ts';
 import { parsePath } from './parse-path.ts';
 import { type Prepared, prepare } from './prepare.ts';
+import { endOf, startOf, stretch, stretchOf } from './stretch.ts';
 import { boolType, nullType } from './type.ts';
 
 /** The longest expression, in UTF-16 units (graph.md 15). */
@@ -98,6 +99,9 @@ class Reader {
   readonly issues: CelIssue[] = [];
   readonly #source: string;
   readonly #prepared: Prepared;
+  readonly #report = (issue: CelIssue): void => {
+    this.issues.push(issue);
+  };
 
   constructor(source: string, prepared: Prepared) {
     this.#source = source;
@@ -107,7 +111,6 @@ class Reader {
   read(node: PackageNode, depth: number): Ast {
     if (depth > MAX_CHAIN)
       throw limitError(`more than ${MAX_CHAIN} operations follow one another`, node, 'compute parts of it in a def node');
-    const span = { start: node.start, end: node.end };
     switch (node.op) {
       case 'value':
         return this.#readLiteral(node, false);
@@ -116,9 +119,16 @@ class Reader {
       case '.':
       case '.?': {
         const [operand] = node.args as [PackageNode, string];
-        const fieldSpan = { start: node.pos, end: node.end };
+        const fieldSpan = stretch(node.pos, node.end);
         const field = this.#prepared.names?.get(node.pos) ?? this.#source.slice(node.pos, node.end);
-        return { kind: 'select', operand: this.read(operand, depth + 1), field, optional: node.op === '.?', fieldSpan, span };
+        return {
+          kind: 'select',
+          operand: this.read(operand, depth + 1),
+          field,
+          optional: node.op === '.?',
+          fieldSpan,
+          span: stretchOf(node),
+        };
       }
       case '[]':
       case '[?]': {
@@ -128,7 +138,7 @@ class Reader {
           operand: this.read(operand, depth + 1),
           index: this.read(index, depth + 1),
           optional: node.op === '[?]',
-          span,
+          span: stretchOf(node),
         };
       }
       case 'call':
@@ -144,7 +154,7 @@ class Reader {
       case '?:': {
         const [condition, then, otherwise] = node.args as [PackageNode, PackageNode, PackageNode];
         const [first, second, third] = [this.read(condition, depth), this.read(then, depth), this.read(otherwise, depth + 1)];
-        return { kind: 'conditional', condition: first, whenTrue: second, whenFalse: third, span };
+        return { kind: 'conditional', condition: first, whenTrue: second, whenFalse: third, span: stretchOf(node) };
       }
       case '&&':
       case '||':
@@ -159,9 +169,11 @@ class Reader {
 
   #readLiteral(node: PackageNode, negative: boolean): Ast {
     const quoted = this.#prepared.strings?.get(node.start);
-    const span = { start: this.#prepared.fractions?.has(node.start) === true ? node.start - 1 : node.start, end: quoted?.end ?? node.end };
-    const text = this.#source.slice(span.start, span.end);
-    if (quoted !== undefined) return { kind: 'literal', ...readText(text, span.start), span };
+    const start = this.#prepared.fractions?.has(node.start) === true ? node.start - 1 : node.start;
+    const end = quoted?.end ?? node.end;
+    const text = this.#source.slice(start, end);
+    const span = stretch(start, end);
+    if (quoted !== undefined) return { kind: 'literal', ...readText(text, start), span };
     if (text === 'true' || text === 'false') return { kind: 'literal', value: text === 'true', type: boolType, span };
     if (text === 'null') return { kind: 'literal', value: null, type: nullType, span };
     return { kind: 'literal', ...readNumber(text, negative, span), span };
@@ -169,22 +181,22 @@ class Reader {
 
   #readIdentifier(node: PackageNode): Ast {
     const absolute = this.#prepared.absolute?.has(node.start) === true;
-    const span = { start: absolute ? this.#source.lastIndexOf('.', node.start) : node.start, end: node.end };
+    const span = stretch(absolute ? this.#source.lastIndexOf('.', node.start) : node.start, node.end);
     return { kind: 'identifier', name: this.#prepared.names?.get(node.start) ?? this.#source.slice(node.start, node.end), absolute, span };
   }
 
   #readCall(node: PackageNode, target: PackageNode | undefined, args: readonly PackageNode[], depth: number): Ast {
     const called = this.#prepared.calls?.get(node.end - 1);
-    const nameSpan = called === undefined ? node : { start: called.span.start, end: called.span.end };
+    const nameSpan = stretchOf(called?.span ?? node);
     const call = {
       kind: 'call' as const,
       name: called?.name ?? '',
       target: target === undefined ? undefined : this.read(target, depth + 1),
       args: args.map((arg) => this.read(arg, target === undefined ? depth : depth + 1)),
       nameSpan,
-      span: { start: node.start, end: node.end },
+      span: stretchOf(node),
     };
-    return expandMacro(call, (issue) => this.issues.push(issue)) ?? call;
+    return expandMacro(call, this.#report) ?? call;
   }
 
   #readList(node: PackageNode, depth: number): Ast {
@@ -194,7 +206,7 @@ class Reader {
       from = item.end;
       return { value: this.read(item, depth), optional };
     });
-    return { kind: 'list', items, span: { start: node.start, end: node.end } };
+    return { kind: 'list', items, span: stretchOf(node) };
   }
 
   #readMap(node: PackageNode, depth: number): Ast {
@@ -204,7 +216,7 @@ class Reader {
       from = value.end;
       return { key: this.read(key, depth), value: this.read(value, depth), optional };
     });
-    return { kind: 'map', entries, span: { start: node.start, end: node.end } };
+    return { kind: 'map', entries, span: stretchOf(node) };
   }
 
   /** Whether a `?` of an optional entry stands between two offsets. */
@@ -235,24 +247,27 @@ class Reader {
       kind: 'logic',
       operator,
       terms: terms.reverse().map((term) => this.read(term, depth)),
-      span: { start: node.start, end: node.end },
+      span: stretchOf(node),
     };
   }
 
   #readSign(node: PackageNode, depth: number): Ast {
     const operand = node.args as PackageNode;
-    const span = { start: node.start, end: node.end };
+    const span = stretchOf(node);
     const isNumber =
       operand.op === 'value' && /^[0-9.]/.test(this.#source.slice(operand.start, operand.end)) && !this.#isParenthesised(operand);
     if (node.op === '-_' && isNumber && !/[uU]$/.test(this.#source.slice(operand.start, operand.end))) {
       return { ...this.#readLiteral(operand, true), span };
     }
-    const nameSpan = { start: node.start, end: node.start + 1 };
+    const nameSpan = stretch(node.start, node.start + 1);
     return { kind: 'call', name: node.op, target: undefined, args: [this.read(operand, depth)], nameSpan, span };
   }
 
   /** In CEL all comparisons bind alike, from the left; the package binds `<` tighter than `==`. */
   #readRelation(node: PackageNode, depth: number): Ast {
+    const [left, right] = node.args as [PackageNode, PackageNode];
+    // Most are one comparison, and need no list of them.
+    if (depth < MAX_CHAIN && !this.#isChained(left) && !this.#isChained(right)) return this.#readOperator(node, depth);
     const operands: PackageNode[] = [];
     const operators: string[] = [];
     const flatten = (at: PackageNode, inner: boolean): void => {
@@ -284,17 +299,22 @@ class Reader {
     return result;
   }
 
+  #isChained(operand: PackageNode): boolean {
+    return RELATIONS.has(operand.op) && !this.#isParenthesised(operand);
+  }
+
   #readOperator(node: PackageNode, depth: number): Ast {
     const [left, right] = node.args as [PackageNode, PackageNode];
     return this.#binary(node.op, this.read(left, depth + 1), this.read(right, depth + 1));
   }
 
   #binary(operator: string, left: Ast, right: Ast): Ast {
-    const between = this.#source.slice(left.span.end, right.span.start);
-    const at = left.span.end + Math.max(0, between.search(/[-+*/%<>=!]|in/));
+    const end = endOf(left.span);
+    const between = this.#source.slice(end, startOf(right.span));
+    const at = end + Math.max(0, between.search(/[-+*/%<>=!]|in/));
     const name = operator === 'in' ? '@in' : `_${operator}_`;
-    const nameSpan = { start: at, end: at + operator.length };
-    return { kind: 'call', name, target: undefined, args: [left, right], nameSpan, span: { start: left.span.start, end: right.span.end } };
+    const nameSpan = stretch(at, at + operator.length);
+    return { kind: 'call', name, target: undefined, args: [left, right], nameSpan, span: stretch(startOf(left.span), endOf(right.span)) };
   }
 
   #isParenthesised(node: PackageNode): boolean {

@@ -1,8 +1,8 @@
 import type { Ast } from './ast.ts';
-import type { Span } from './error.ts';
 import { yielding } from './plan-control.ts';
 import type { Planning } from './planning.ts';
 import { errorAt, type MaybeStep, type Step } from './step.ts';
+import type { Stretch } from './stretch.ts';
 import { isInt, MapValue, Uint, type Value } from './value.ts';
 
 /** A list literal: one value for all evaluations if it is constant. */
@@ -46,7 +46,7 @@ export function planMap(planning: Planning, node: Ast & { kind: 'map' }): Step {
 interface Entry {
   readonly key: Step;
   readonly value: MaybeStep;
-  readonly span: Span;
+  readonly span: Stretch;
 }
 
 function stepOfMap(entries: readonly Entry[]): Step {

@@ -1,7 +1,7 @@
 import { missingVariable } from './access.ts';
 import type { Adapter } from './adapt.ts';
-import type { Span } from './error.ts';
 import { COST_OF_FAILURE, errorAt, isFinal, type MaybeStep, type Step } from './step.ts';
+import type { Stretch } from './stretch.ts';
 import { Optional, type Value } from './value.ts';
 
 /** A bound value that could not be computed: an error only where it is used. */
@@ -27,7 +27,7 @@ export function stepOfLocal(slot: number): Step {
 }
 
 /** A variable, made what its type says. */
-export function stepOfVariable(name: string, span: Span, adapt: Adapter | undefined): Step {
+export function stepOfVariable(name: string, span: Stretch, adapt: Adapter | undefined): Step {
   return (frame) => {
     const value = frame.bindings(name);
     if (value === undefined) throw missingVariable(name, span);
@@ -36,7 +36,7 @@ export function stepOfVariable(name: string, span: Span, adapt: Adapter | undefi
 }
 
 /** What is in an optional that is there as a value. */
-export function presentValue(step: Step, span: Span): MaybeStep {
+export function presentValue(step: Step, span: Stretch): MaybeStep {
   return (frame) => {
     const value = step(frame);
     if (!(value instanceof Optional)) throw errorAt('overload', 'expected an optional value', span);
@@ -63,7 +63,7 @@ export function stepOfBind(value: Step, body: Step, slot: number): Step {
 /** A term of `&&` or `||`, and where it stands. */
 interface Term {
   readonly step: Step;
-  readonly span: Span;
+  readonly span: Stretch;
 }
 
 /** `a && b && c` or `a || b || c`: the first term that decides does, whatever is wrong with others. */
@@ -91,7 +91,7 @@ export function stepOfLogic(operator: '&&' | '||', terms: readonly Term[]): Step
 /** The parts of `condition ? whenTrue : whenFalse`, and where the condition stands. */
 interface Conditional {
   readonly condition: Step;
-  readonly span: Span;
+  readonly span: Stretch;
   readonly whenTrue: Step;
   readonly whenFalse: Step;
 }

@@ -1,7 +1,7 @@
 import type { Ast, CallNode } from './ast.ts';
-import type { Span } from './error.ts';
 import type { Planning } from './planning.ts';
 import { errorAt, type MaybeStep, type Step } from './step.ts';
+import type { Stretch } from './stretch.ts';
 import { Optional } from './value.ts';
 
 /** The methods of optionals: the alternative is evaluated only if it is needed. */
@@ -52,7 +52,7 @@ function isThere(maybe: MaybeStep): Step {
   return (frame) => maybe(frame) !== undefined;
 }
 
-function mustBeThere(maybe: MaybeStep, span: Span): Step {
+function mustBeThere(maybe: MaybeStep, span: Stretch): Step {
   return (frame) => {
     const value = maybe(frame);
     if (value === undefined) throw errorAt('optional', 'the optional has no value', span);

@@ -17,7 +17,6 @@ import type { Budget } from './budget.ts';
 import { planCall } from './call.ts';
 import type { Checked } from './checked.ts';
 import { planLoop } from './comprehension.ts';
-import type { Span } from './error.ts';
 import type { Argument } from './library/declare.ts';
 import { type Operand, planConcat, planOperation } from './operation.ts';
 import { constantOf, planList, planMap } from './plan-collection.ts';
@@ -25,6 +24,7 @@ import { presentValue, stepOfBind, stepOfConditional, stepOfLocal, stepOfLogic, 
 import { firstOf, planOptionalMap, planOptionalMethod, wrap } from './plan-optional.ts';
 import type { Planning } from './planning.ts';
 import { adapted, type Bindings, errorAt, located, type MaybeStep, maybeAdapted, type Step } from './step.ts';
+import type { Stretch } from './stretch.ts';
 import { type Type, typeName } from './type.ts';
 import { TypeValue, type Value } from './value.ts';
 
@@ -44,7 +44,7 @@ export function plan(checked: Checked): Plan {
   return planOf(new Planner(checked).plan(checked.ast), checked.slots, checked.ast.span);
 }
 
-function planOf(step: Step, slots: number, whole: Span): Plan {
+function planOf(step: Step, slots: number, whole: Stretch): Plan {
   return (bindings, budget) => {
     try {
       return step({ bindings, budget, locals: slots === 0 ? NO_LOCALS : new Array<Value>(slots) });
@@ -164,14 +164,13 @@ class Planner implements Planning {
 
   /** `after`: how many fields follow, so that the list is made at once and no longer than it must be. */
   #pathOf(node: SelectNode | HasNode, after = 0): VariablePath | undefined {
-    const { operand, fieldSpan } = node;
+    const { operand, fieldSpan: place } = node;
     const type = this.checked.typeOf(operand);
     const property = this.checked.fieldOf(node);
     if (type.kind === 'optional' || !isPlainRead(type, property) || adapterOf(type) !== undefined) return undefined;
     const isSelection = operand.kind === 'select' && !operand.optional && this.checked.nameOf(operand) === undefined;
     const path = isSelection ? this.#pathOf(operand, after + 1) : this.#variablePath(operand, after + 1);
-    const { start, end } = fieldSpan;
-    path?.setField(path.length - 1 - after, { property, isStruct: type.kind === 'struct', start, end });
+    path?.setField(path.length - 1 - after, { property, isStruct: type.kind === 'struct', place });
     return path;
   }
 
@@ -219,14 +218,14 @@ class Planner implements Planning {
     if (optional !== undefined) return optional;
     const concatenation = this.#concatenation(node);
     if (concatenation !== undefined) return concatenation;
-    const types = call.args.map((argument) => this.checked.typeOf(argument));
-    const steps = call.args.map((argument) => this.plan(argument));
-    const operands = call.args.map((argument, at): Operand => {
-      return { step: steps[at] as Step, type: types[at] as Type, constant: constantOf(argument) };
+    const operands = call.args.map((argument): Operand => {
+      return { step: this.plan(argument), type: this.checked.typeOf(argument), constant: constantOf(argument) };
     });
     const operation = planOperation(node, operands);
     if (operation !== undefined) return operation;
-    return planCall({ span: node.span, call, args: steps, types, describe: () => call.args.map((argument) => this.#describe(argument)) });
+    const args = operands.map(({ step }) => step);
+    const types = operands.map(({ type }) => type);
+    return planCall({ span: node.span, call, args, types, describe: () => call.args.map((argument) => this.#describe(argument)) });
   }
 
   /** A chain of string concatenations is one closure. */

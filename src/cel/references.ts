@@ -1,7 +1,7 @@
 import { type Ast, type CallNode, children, type HasNode, type IdentifierNode, type IndexNode, type SelectNode } from './ast.ts';
-import type { Span } from './error.ts';
 import { libraries } from './library/index.ts';
 import { macroUsage } from './macro.ts';
+import { type Stretch, startOf } from './stretch.ts';
 
 const namespaced: ReadonlySet<string> = new Set(
   libraries.flatMap((library) => library.functions.map((declared) => declared.name)).filter((name) => name.includes('.')),
@@ -13,17 +13,28 @@ export interface Reference {
   /** The fields selected from it by name, as written: of `a.b.?c['d'][0].e` it is `['b', 'c', 'd']`. */
   readonly path: readonly string[];
   /** Of the name itself. */
-  readonly span: Span;
+  readonly span: Stretch;
 }
 
 /** The identifiers of an expression that no macro binds, in source order; names of types are among them. */
 export function findReferences(ast: Ast): readonly Reference[] {
+  const root = rootOf(ast);
+  // Of most expressions, which are paths, there is no list to gather.
+  if (root !== undefined) return [{ name: root.name, path: pathTo(ast), span: root.span }];
   const found: Reference[] = [];
   collect(ast, NO_NAMES, found);
-  const [first] = found;
-  // A list that grew by push has room for 17: of most expressions one is kept.
-  if (first !== undefined && found.length === 1) return [first];
-  return found.sort((a, b) => a.span.start - b.span.start);
+  return isInOrder(found) ? found : found.sort((a, b) => startOf(a.span) - startOf(b.span));
+}
+
+function isInOrder(found: readonly Reference[]): boolean {
+  return found.every(({ span }, at) => at === 0 || startOf(found[at - 1]?.span ?? span) <= startOf(span));
+}
+
+/** The name that a chain of plain selections begins with. */
+function rootOf(ast: Ast): IdentifierNode | undefined {
+  let at = ast;
+  while (at.kind === 'select') at = at.operand;
+  return at.kind === 'identifier' ? at : undefined;
 }
 
 const NO_NAMES: ReadonlySet<string> = new Set();
@@ -32,7 +43,7 @@ const NO_PATH: readonly string[] = [];
 function collect(node: Ast, bound: ReadonlySet<string>, found: Reference[]): void {
   switch (node.kind) {
     case 'identifier':
-      note(node, NO_PATH, bound, found);
+      note(node, node, bound, found);
       return;
     case 'select':
     case 'has':
@@ -55,12 +66,17 @@ function collect(node: Ast, bound: ReadonlySet<string>, found: Reference[]): voi
       return;
     }
     case 'call':
-      // In `base64.encode(x)` and `math.abs(x)` the namespace is no reference.
-      for (const child of isNamespaced(node) ? node.args : children(node)) collect(child, namesMeant(node, bound), found);
+      collectCall(node, namesMeant(node, bound), found);
       return;
     default:
       for (const child of children(node)) collect(child, bound, found);
   }
+}
+
+function collectCall(call: CallNode, bound: ReadonlySet<string>, found: Reference[]): void {
+  // In `base64.encode(x)` and `math.abs(x)` the namespace is no reference.
+  if (call.target !== undefined && !isNamespaced(call)) collect(call.target, bound, found);
+  for (const argument of call.args) collect(argument, bound, found);
 }
 
 /** A macro with too few or too many arguments binds nothing; that its names are unknown would be an echo of that mistake. */
@@ -71,23 +87,37 @@ function namesMeant(call: CallNode, bound: ReadonlySet<string>): ReadonlySet<str
 
 /** A chain of selections, of which the path is known as far as it begins with a name and spells its fields. */
 function collectPath(node: SelectNode | HasNode | IndexNode, bound: ReadonlySet<string>, found: Reference[]): void {
-  const path: string[] = [];
   let at: Ast = node;
-  while (at.kind === 'select' || at.kind === 'has' || at.kind === 'index') {
-    if (at.kind !== 'index') path.push(at.field);
-    else if (at.index.kind === 'literal' && typeof at.index.value === 'string') path.push(at.index.value);
-    else {
-      path.length = 0;
-      collect(at.index, bound, found);
-    }
-    at = at.operand;
-  }
-  if (at.kind === 'identifier') note(at, path.reverse().slice(), bound, found);
+  for (; isStep(at); at = at.operand) if (at.kind === 'index' && spelledField(at) === undefined) collect(at.index, bound, found);
+  if (at.kind === 'identifier') note(at, node, bound, found);
   else collect(at, bound, found);
 }
 
-function note(node: IdentifierNode, path: readonly string[], bound: ReadonlySet<string>, found: Reference[]): void {
-  if (node.absolute || !bound.has(node.name)) found.push({ name: node.name, path, span: node.span });
+function note(root: IdentifierNode, whole: Ast, bound: ReadonlySet<string>, found: Reference[]): void {
+  if (root.absolute || !bound.has(root.name)) found.push({ name: root.name, path: pathTo(whole), span: root.span });
+}
+
+type StepNode = SelectNode | HasNode | IndexNode;
+
+function isStep(node: Ast): node is StepNode {
+  return node.kind === 'select' || node.kind === 'has' || node.kind === 'index';
+}
+
+/** The fields that lead from the name of a chain to its end, up to the first that is computed. */
+function pathTo(whole: Ast): readonly string[] {
+  let length = 0;
+  for (let at = whole; isStep(at); at = at.operand) length = spelledField(at) === undefined ? 0 : length + 1;
+  if (length === 0) return NO_PATH;
+  const path = new Array<string>(length);
+  let depth = 0;
+  for (let at = whole; isStep(at); at = at.operand) depth++;
+  for (let at = whole; isStep(at); at = at.operand) if (--depth < length) path[depth] = spelledField(at) ?? '';
+  return path;
+}
+
+function spelledField(node: StepNode): string | undefined {
+  if (node.kind !== 'index') return node.field;
+  return node.index.kind === 'literal' && typeof node.index.value === 'string' ? node.index.value : undefined;
 }
 
 /** Whether the target of a call may be a namespace. The checker decides by what is declared; names of variables are never namespaces here. */

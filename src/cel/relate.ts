@@ -1,5 +1,6 @@
 import {
   dynType,
+  holdsParameter,
   listType,
   mapType,
   type OpaqueType,
@@ -61,7 +62,7 @@ export class Substitution {
 
   /** The type with all that is known filled in; what is still free becomes dyn if `final`. */
   resolve(type: Type, final: boolean): Type {
-    if (SIMPLE.has(type.kind)) return type;
+    if (!holdsParameter(type)) return type;
     return mapParameters(type, (name) => {
       const bound = this.#bound?.get(name);
       if (bound !== undefined) return this.resolve(bound, final);
@@ -147,22 +148,6 @@ export class Substitution {
     return this.assignable(stringType, other.key) && this.assignable(valueTypeOf(struct), other.value);
   }
 }
-
-/** Kinds of types that hold no others: nothing is to be filled in. */
-const SIMPLE: ReadonlySet<Type['kind']> = new Set([
-  'struct',
-  'string',
-  'int',
-  'bool',
-  'dyn',
-  'double',
-  'uint',
-  'bytes',
-  'null',
-  'timestamp',
-  'duration',
-  'error',
-]);
 
 /** The type of the values of a struct that is also a map: the one type of its fields, dyn if they differ. */
 export function valueTypeOf(struct: StructType): Type {

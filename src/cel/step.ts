@@ -1,6 +1,7 @@
 import type { Adapter } from './adapt.ts';
 import type { Budget } from './budget.ts';
-import { EvaluationError, type Span } from './error.ts';
+import { EvaluationError } from './error.ts';
+import { type Stretch, spanOf } from './stretch.ts';
 import type { Value } from './value.ts';
 
 /** Gives the values of variables by name; undefined for what is not there yet. */
@@ -35,13 +36,13 @@ export function maybeAdapted(step: MaybeStep, adapt: Adapter | undefined): Maybe
 }
 
 /** An error at a place of the expression. */
-export function errorAt(code: EvaluationError['code'], message: string, span: Span): EvaluationError {
-  return new EvaluationError(code, message, { start: span.start, end: span.end });
+export function errorAt(code: EvaluationError['code'], message: string, span: Stretch): EvaluationError {
+  return new EvaluationError(code, message, spanOf(span));
 }
 
 /** The error with the place where it was thrown, if it has none yet. */
-export function located(error: unknown, span: Span): unknown {
-  if (error instanceof EvaluationError && error.span === undefined) error.span = { start: span.start, end: span.end };
+export function located(error: unknown, span: Stretch): unknown {
+  if (error instanceof EvaluationError && error.span === undefined) error.span = spanOf(span);
   return error;
 }
 

@@ -123,6 +123,26 @@ export function valueStruct(name: string, fields: ReadonlyMap<string, Type>): St
   return { kind: 'struct', name, alsoMap: true, field: (field) => fields.get(field), fieldNames: () => [...fields.keys()] };
 }
 
+/** Whether a type parameter is in a type. */
+export function holdsParameter(type: Type): boolean {
+  switch (type.kind) {
+    case 'parameter':
+      return true;
+    case 'list':
+      return holdsParameter(type.element);
+    case 'map':
+      return holdsParameter(type.key) || holdsParameter(type.value);
+    case 'optional':
+      return holdsParameter(type.value);
+    case 'type':
+      return type.of !== undefined && holdsParameter(type.of);
+    case 'opaque':
+      return type.parameters?.some(holdsParameter) === true;
+    default:
+      return false;
+  }
+}
+
 /** The name of a type without parameters, as `type(x)` gives it at run time: `list`, `google.protobuf.Timestamp`. */
 export function typeName(type: Type): string {
   switch (type.kind) {

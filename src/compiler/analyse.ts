@@ -8,12 +8,13 @@ import { readHeader } from './header.ts';
 import type { CompileLimits } from './limits.ts';
 import { nameNodes } from './name-nodes.ts';
 import { order } from './order.ts';
-import { ExpressionReader } from './payload.ts';
+import { ExpressionReader, type SourceExpression } from './payload.ts';
 import { read } from './read.ts';
 import { Resolver } from './resolve.ts';
 import { rules } from './rules/index.ts';
 import type { Rule, RuleContext } from './rules/rule.ts';
 import { Steps, StepsSpent } from './steps.ts';
+import { layWave } from './waves.ts';
 
 /** What the stages have made of a Graph; complete even if there are mistakes, but for a compilation that was cut short. */
 export interface Analysis {
@@ -36,6 +37,7 @@ const stepsSpent = defineDiagnostic({
 
 /** So that no Graph has more mistakes than memory. */
 const STEPS_OF_A_DIAGNOSTIC = 100;
+const NONE: readonly never[] = [];
 
 /** The diagnostics of the compilation as a whole. */
 export const analysisDiagnostics = [stepsSpent] as const;
@@ -63,7 +65,7 @@ export function analyse(graph: unknown, schemas: SchemaSnapshot, limits: Compile
     const broken = judgeShapes(frames, report, context);
     judge(rulesAfter('read'), frames, report, context);
     const resolver = new Resolver(report, steps, isBuiltIn);
-    for (const node of everyNode(frames)) resolver.resolve(node);
+    for (const frame of frames) for (const node of frame.nodes) resolver.resolve(node);
     judge(rulesAfter('resolve'), frames, report, context);
     for (const frame of frames) orders.set(frame, order(frame, report));
     nodes.push(...flatten(frames[0], orders));
@@ -83,7 +85,7 @@ function judgeShapes(frames: readonly SourceFrame[], report: Report, context: Ru
     broken.add(diagnostic.path.toString());
     report(diagnostic);
   };
-  for (const node of everyNode(frames)) node.kind?.shape(node, note, context);
+  for (const frame of frames) for (const node of frame.nodes) node.kind?.shape(node, note, context);
   return broken;
 }
 
@@ -92,22 +94,30 @@ function judge(applied: readonly Rule[], frames: readonly SourceFrame[], report:
     rule.graph?.(frames, report, context);
     for (const frame of frames) {
       rule.frame?.(frame, report, context);
-      if (rule.node === undefined && rule.expression === undefined) continue;
+      if (rule.node === undefined && rule.condition === undefined) continue;
       for (const node of frame.nodes) {
         context.steps.spend(1);
         rule.node?.(node, report, context);
-        if (rule.expression === undefined) continue;
-        for (const expression of node.expressions) rule.expression(expression, report, context);
+        if (rule.condition === undefined) continue;
+        for (const expression of conditionsOf(node)) rule.condition(expression, report, context);
       }
     }
   }
 }
 
-/** A graph node is typed after the nodes inside it, all others in apply order. */
+/** Of most nodes there is none: their expressions are not looked at, which for each rule anew are no longer in the processor's cache. */
+function conditionsOf({ includeWhen, readyWhen, expressions }: SourceNode): readonly SourceExpression[] {
+  if (includeWhen.length === 0 && readyWhen.length === 0) return NONE;
+  return expressions.filter(({ role }) => role === 'includeWhen' || role === 'readyWhen');
+}
+
+/** A graph node is typed after the nodes inside it, all others in apply order; their waves follow from it, too. */
 function checkTypes(nodes: readonly SourceNode[], checker: Checker): void {
   const open: SourceNode[] = [];
   for (const node of nodes) {
     closeUntil(open, node.frame.owner, checker);
+    // While what it reads is at hand: a walk of its own costs as much as a rule.
+    layWave(node);
     if (node.child === undefined) checker.checkNode(node);
     else open.push(node);
   }
@@ -129,10 +139,6 @@ function flatten(root: SourceFrame | undefined, orders: ReadonlyMap<SourceFrame,
     if (node.child !== undefined) for (const inner of orders.get(node.child)?.toReversed() ?? []) pending.push(inner);
   }
   return flat;
-}
-
-function* everyNode(frames: readonly SourceFrame[]): Iterable<SourceNode> {
-  for (const frame of frames) yield* frame.nodes;
 }
 
 function rulesAfter(stage: Rule['after']): readonly Rule[] {

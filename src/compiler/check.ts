@@ -1,18 +1,19 @@
+import { parseApiVersion } from '../api/object.ts';
 import { type Checked, check as checkExpression } from '../cel/check.ts';
 import { Environment } from '../cel/environment.ts';
 import type { CelIssue, CelIssueKind } from '../cel/issue.ts';
 import { plan } from '../cel/plan.ts';
 import { dynType, errorType, listType, printType, stringType, type Type, valueStruct } from '../cel/type.ts';
-import { type Diagnostic, type DiagnosticDefinition, defineDiagnostic, type Place, type Report } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, type DiagnosticDefinition, defineDiagnostic, type Report } from '../diagnostic/diagnostic.ts';
 import { celTypeOf } from '../schema/cel-type.ts';
 import { misfits, printSchema, reportMisfits } from '../schema/fits.ts';
 import { fitsByParts, reportExpressionMisfits } from '../schema/fits-expression.ts';
 import { checkManifest } from '../schema/literal.ts';
 import { inlineSchema, type OpenApiSchema } from '../schema/openapi.ts';
 import { type SourceFrame, type SourceNode, titleOf } from './frame.ts';
-import { kindOfPayload } from './kinds/object-shape.ts';
+import { isComputed, namedKind } from './kinds/object-shape.ts';
 import { OPERATORS } from './kinds/selector.ts';
-import { type ComputedPayload, type SourceExpression, type SourcePayload, syntax, tooComplex } from './payload.ts';
+import { type ComputedPayload, placeOf, type SourceExpression, type SourcePayload, syntax, tooComplex } from './payload.ts';
 import type { Target } from './program.ts';
 import { EACH } from './resolve.ts';
 import type { RuleContext } from './rules/rule.ts';
@@ -102,6 +103,7 @@ const referenceSchema = inlineSchema(
   'ref',
 );
 
+const DYNAMIC: Target = { kind: 'dynamic' };
 const NO_LOCALS: ReadonlyMap<string, Type> = new Map();
 const CRD_SCHEMA_FIELD = 'openAPIV3Schema';
 
@@ -112,6 +114,8 @@ export class Checker {
   /** Says nothing of places of which enough has been said. */
   readonly #reportLiteral: Report;
   readonly #shapes = new ShapeInference();
+  /** One for all nodes that name the kind alike. */
+  readonly #targets = new Map<string, Target>();
   /** What was found out of an expression without iterators: it is the same wherever its names mean the same. */
   readonly #known = new Map<SourceFrame | undefined, Map<string, SourceExpression>>();
 
@@ -142,10 +146,18 @@ export class Checker {
 
   /** The kind that an object payload is about, as the cluster serves it; undefined if it names none that is valid. */
   targetOf(node: SourceNode): Target | undefined {
-    const kind = kindOfPayload(node.payload);
-    if (kind === undefined) return undefined;
-    if (kind === 'dynamic') return { kind: 'dynamic' };
-    return { kind: 'static', resource: kind, served: this.#context.schemas.get(kind) };
+    const named = namedKind(node.payload);
+    if (named === undefined) return undefined;
+    if (isComputed(named.apiVersion) || isComputed(named.kind)) return DYNAMIC;
+    const key = `${named.apiVersion} ${named.kind}`;
+    const known = this.#targets.get(key);
+    if (known !== undefined) return known;
+    const parsed = parseApiVersion(named.apiVersion);
+    if (parsed === undefined) return undefined;
+    const resource = { ...parsed, kind: named.kind };
+    const target: Target = { kind: 'static', resource, served: this.#context.schemas.get(resource) };
+    this.#targets.set(key, target);
+    return target;
   }
 
   /** The type of an object of this kind. */
@@ -203,7 +215,7 @@ export class Checker {
     for (const { iterator, list } of node.forEach) {
       iterators.set(iterator, errorType);
       if (list?.content.kind !== 'standalone') continue;
-      const { expression } = list.content;
+      const expression = list.content;
       this.#type(expression, NO_LOCALS);
       const type = expression.type.kind === 'optional' ? expression.type.value : expression.type;
       if (type.kind === 'list') iterators.set(iterator, type.element);
@@ -221,6 +233,7 @@ export class Checker {
     const sameNames = isShared ? this.#inFrame(frame) : undefined;
     const known = sameNames?.get(expression.text);
     if (known?.plan !== undefined) {
+      forgetAst(expression);
       expression.type = known.type;
       expression.plan = known.plan;
       expression.parts = known.parts;
@@ -237,6 +250,7 @@ export class Checker {
     }
     expression.type = result.issues.length === 0 ? result.type : errorType;
     if (result.checked !== undefined) this.#plan(expression, result.checked);
+    forgetAst(expression);
     sameNames?.set(expression.text, expression);
   }
 
@@ -266,7 +280,7 @@ export class Checker {
       computed: (value, field, path) => {
         this.#context.steps.spend(1);
         const isFree = how.isCrd && path.segments().includes(CRD_SCHEMA_FIELD);
-        if (value.kind === 'standalone' && !isFree) this.#fit(value.expression, field);
+        if (value.kind === 'standalone' && !isFree) this.#fit(value, field);
         if (value.kind !== 'text') return;
         if (isFree || misfits(stringType, field).length === 0) this.#holdText(value);
         else this.#reportLiteral(textInTypedField({ expected: printSchema(field), around: surroundings(value) }, { path }));
@@ -294,6 +308,11 @@ export class Checker {
   }
 }
 
+/** Only how long a list of forEach is asked later. Kept until the end, trees were a quarter of what a compilation keeps alive, and the collector copies. */
+function forgetAst(expression: SourceExpression): void {
+  if (expression.role !== 'forEach') expression.ast = undefined;
+}
+
 function isText(type: Type): boolean {
   return type.kind === 'string' || type.kind === 'dyn' || type.kind === 'error';
 }
@@ -302,10 +321,6 @@ function surroundings({ parts }: SourcePayload & { kind: 'text' }): Surroundings
   const around = parts.filter((part) => typeof part === 'string').join('');
   if (parts.filter((part) => typeof part !== 'string').length > 1 || around.trim() !== '') return 'text';
   return /^\r?\n$/.test(around) && typeof parts[0] !== 'string' ? 'line break' : 'white space';
-}
-
-function placeOf({ path, text: expression }: SourceExpression): Place {
-  return { path, expression };
 }
 
 function ignore(_: Diagnostic): void {}

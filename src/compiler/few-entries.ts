@@ -1,37 +1,55 @@
-import type { Payload, PayloadEntries } from './program.ts';
-
 /**
- * The entries of an object in one array, name and payload by turns. A Map would serve as well, but it is five times as large where there are
- * two or three entries, as in most objects of a manifest: of a fleet's Programs such Maps were a sixth.
+ * The entries of an object in one array, name and value by turns, made at its full length. A Map would serve as well, but it is twice to five
+ * times as large where there are two or three entries, as in most objects of a manifest: of a fleet's Programs such Maps were a sixth. Its
+ * loop makes no objects.
  */
-export class FewEntries implements PayloadEntries {
-  readonly #flat: readonly (string | Payload)[];
+export class FewEntries<T> {
+  readonly #flat: (string | T)[];
 
-  private constructor(flat: readonly (string | Payload)[]) {
-    this.#flat = flat;
+  /** All entries are to be put in before anything else is asked. */
+  constructor(size: number) {
+    this.#flat = new Array<string | T>(2 * size);
   }
 
-  /** What `convert` makes of each entry; the array is made at its full length, with no spare room. */
-  static from<T>(entries: ReadonlyMap<string, T>, convert: (entry: T) => Payload): FewEntries {
-    const flat = new Array<string | Payload>(2 * entries.size);
-    let at = 0;
-    for (const [name, entry] of entries) {
-      flat[at++] = name;
-      flat[at++] = convert(entry);
-    }
-    return new FewEntries(flat);
+  /** Puts in the entry of a position. */
+  put(at: number, name: string, value: T): void {
+    this.#flat[2 * at] = name;
+    this.#flat[2 * at + 1] = value;
   }
 
-  get(name: string): Payload | undefined {
-    for (let at = 0; at < this.#flat.length; at += 2) if (this.#flat[at] === name) return this.#flat[at + 1] as Payload;
+  /** What `convert` makes of each entry. */
+  map<U>(convert: (value: T) => U): FewEntries<U> {
+    const entries = new FewEntries<U>(this.size);
+    for (let at = 0; at < this.size; at++) entries.put(at, this.#name(at), convert(this.#value(at)));
+    return entries;
+  }
+
+  get size(): number {
+    return this.#flat.length / 2;
+  }
+
+  get(name: string): T | undefined {
+    for (let at = 0; at < this.size; at++) if (this.#name(at) === name) return this.#value(at);
     return undefined;
   }
 
-  *values(): IterableIterator<Payload> {
-    for (let at = 1; at < this.#flat.length; at += 2) yield this.#flat[at] as Payload;
+  forEach(visit: (value: T, name: string) => void): void {
+    for (let at = 0; at < this.size; at++) visit(this.#value(at), this.#name(at));
   }
 
-  *[Symbol.iterator](): IterableIterator<[string, Payload]> {
-    for (let at = 0; at < this.#flat.length; at += 2) yield [this.#flat[at] as string, this.#flat[at + 1] as Payload];
+  *values(): IterableIterator<T> {
+    for (let at = 0; at < this.size; at++) yield this.#value(at);
+  }
+
+  *[Symbol.iterator](): IterableIterator<[string, T]> {
+    for (let at = 0; at < this.size; at++) yield [this.#name(at), this.#value(at)];
+  }
+
+  #name(at: number): string {
+    return this.#flat[2 * at] as string;
+  }
+
+  #value(at: number): T {
+    return this.#flat[2 * at + 1] as T;
   }
 }

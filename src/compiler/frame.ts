@@ -1,9 +1,10 @@
 import type { NodePath } from '../api/names.ts';
 import type { Type } from '../cel/type.ts';
-import type { Place } from '../diagnostic/diagnostic.ts';
 import type { FieldPath } from '../diagnostic/path.ts';
+import type { Dependencies } from './dependencies.ts';
 import type { CheckedNode, NodeKind } from './kinds/kind.ts';
 import type { SourceDimension, SourceExpression, SourcePayload, SourceValue } from './payload.ts';
+import type { ProgramNode } from './program.ts';
 
 /** One node list as it was read; its nodes gain members as the stages of the compilation pass over them. */
 export class SourceFrame {
@@ -61,26 +62,29 @@ export interface SourceNode {
   /** The frame inside a graph node. */
   child: SourceFrame | undefined;
   /** The texts of the modifiers, scanned and parsed by `payload`. */
-  readonly includeWhen: SourceValue[];
-  readonly readyWhen: SourceValue[];
-  readonly forEach: SourceDimension[];
+  includeWhen: readonly SourceValue[];
+  readyWhen: readonly SourceValue[];
+  forEach: readonly SourceDimension[];
   /** The payload with its expressions parsed. */
   content: SourcePayload | undefined;
   /** Every expression of the node, in the order of the entry. */
-  readonly expressions: SourceExpression[];
+  expressions: readonly SourceExpression[];
+  /** Whether one of them may call omit(): most nodes have none, and are not searched for it later. */
+  mayOmit: boolean;
   /** What its expressions and, for a graph node, its frame reference, at the level of its own frame. */
-  readonly dependencies: Map<SourceNode, SourceDependency>;
+  readonly dependencies: Dependencies;
   /** What `check` has found out about it. */
   checked: CheckedNode | undefined;
   /** The type of what it publishes, as a list where it does; undefined for a patch, and until `check` has been there. */
   published: Type | undefined;
-}
-
-/** A reference as a dependency: the followed node, its ancestor in the dependent's frame, and the first reference that says so. */
-export interface SourceDependency {
-  readonly sibling: SourceNode;
-  readonly follows: SourceNode;
-  readonly because: Place;
+  /** Filled by `waves`, of a graph node once its last node is. */
+  wave: number;
+  /** What `seal` has made of it. */
+  sealed: ProgramNode | undefined;
+  /** Whether its value holds what comes from the cluster, as far as `seal` knows. */
+  isLive: boolean;
+  /** Whether its items do. */
+  hasLiveItems: boolean;
 }
 
 /** A node's name for messages: its id, or its place in the list. */
@@ -90,6 +94,7 @@ export function nameOf(node: SourceNode): string {
 
 /** The ids from the root to a node. */
 export function pathOf(node: SourceNode): NodePath {
+  if (node.frame.owner === undefined) return [nameOf(node)];
   const path: string[] = [];
   for (let at: SourceNode | undefined = node; at !== undefined; at = at.frame.owner) path.push(nameOf(at));
   // A slice has no spare room, which a list that grew by push has: 130 bytes a node.

@@ -1,5 +1,6 @@
 import { defineDiagnostic, type Report } from '../diagnostic/diagnostic.ts';
 import { nameOf, type SourceFrame, type SourceNode } from './frame.ts';
+import { placeOf } from './payload.ts';
 
 const cycle = defineDiagnostic({
   code: 'dependency/cycle',
@@ -23,28 +24,31 @@ export const orderDiagnostics = [cycle] as const;
  */
 export function order(frame: SourceFrame, report: Report): SourceNode[] {
   const { nodes } = frame;
-  const waiting = new Map<SourceNode, number>();
-  const dependents = new Map<SourceNode, SourceNode[]>();
+  // By position in the list, which has gaps where an entry could not be read.
+  const length = (nodes.at(-1)?.index ?? -1) + 1;
+  const byIndex = new Array<SourceNode | undefined>(length);
+  const waiting = new Uint32Array(length);
+  const dependents = new Array<SourceNode[] | undefined>(length);
   for (const node of nodes) {
     const siblings = siblingsOf(node);
-    waiting.set(node, siblings.length);
-    for (const sibling of siblings) {
-      const list = dependents.get(sibling);
-      if (list === undefined) dependents.set(sibling, [node]);
+    byIndex[node.index] = node;
+    waiting[node.index] = siblings.length;
+    for (const { index } of siblings) {
+      const list = dependents[index];
+      if (list === undefined) dependents[index] = [node];
       else list.push(node);
     }
   }
   const ordered: SourceNode[] = [];
   const ready = new LowestFirst();
-  for (const node of nodes) if (waiting.get(node) === 0) ready.push(node.index);
-  const byIndex = new Map(nodes.map((node) => [node.index, node]));
+  for (const { index } of nodes) if (waiting[index] === 0) ready.push(index);
   for (let index = ready.pop(); index !== undefined; index = ready.pop()) {
-    const node = byIndex.get(index);
+    const node = byIndex[index];
     if (node === undefined) continue;
     ordered.push(node);
-    for (const dependent of dependents.get(node) ?? []) {
-      const left = (waiting.get(dependent) ?? 0) - 1;
-      waiting.set(dependent, left);
+    for (const dependent of dependents[index] ?? NONE) {
+      const left = (waiting[dependent.index] ?? 0) - 1;
+      waiting[dependent.index] = left;
       if (left === 0) ready.push(dependent.index);
     }
   }
@@ -55,8 +59,12 @@ export function order(frame: SourceFrame, report: Report): SourceNode[] {
   return [...ordered, ...stuck];
 }
 
-function siblingsOf(node: SourceNode): SourceNode[] {
-  return [...new Set([...node.dependencies.values()].map(({ sibling }) => sibling))];
+const NONE: readonly never[] = [];
+
+/** What a node depends on in its own frame, each once. */
+function siblingsOf({ dependencies }: SourceNode): readonly SourceNode[] {
+  const siblings = dependencies.list().map(({ sibling }) => sibling);
+  return siblings.length < 2 ? siblings : [...new Set(siblings)];
 }
 
 function reportCycles(stuck: readonly SourceNode[], report: Report): void {
@@ -66,11 +74,11 @@ function reportCycles(stuck: readonly SourceNode[], report: Report): void {
     const loop = shortestLoop(start, new Set(component));
     if (loop === undefined) continue;
     const next = loop[1] ?? start;
-    const because = [...start.dependencies.values()].find(({ sibling }) => sibling === next)?.because;
+    const because = start.dependencies.list().find(({ sibling }) => sibling === next);
     report(
       cycle(
         { loop: loop.map(nameOf), isGraph: start.child !== undefined },
-        because ?? { path: start.place },
+        because === undefined ? { path: start.place } : placeOf(because.expression, because.reference.span),
         loop.slice(1, -1).map(({ place: path }) => ({ path })),
       ),
     );
@@ -129,7 +137,7 @@ function shortestLoop(start: SourceNode, among: ReadonlySet<SourceNode>): Source
   const cameFrom = new Map<SourceNode, SourceNode>();
   const queue = [start];
   for (const node of queue) {
-    for (const sibling of siblingsOf(node).sort((a, b) => a.index - b.index)) {
+    for (const sibling of siblingsOf(node).toSorted((a, b) => a.index - b.index)) {
       if (sibling === start) return traceBack(start, node, cameFrom);
       if (!among.has(sibling) || cameFrom.has(sibling)) continue;
       cameFrom.set(sibling, node);

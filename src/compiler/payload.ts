@@ -4,9 +4,11 @@ import type { Checked } from '../cel/check.ts';
 import type { CelIssue } from '../cel/issue.ts';
 import { type Parsed, parse } from '../cel/parse.ts';
 import type { Plan } from '../cel/plan.ts';
+import { type Stretch, spanOf } from '../cel/stretch.ts';
 import { errorType, type Type } from '../cel/type.ts';
 import { defineDiagnostic, type Place, type Report } from '../diagnostic/diagnostic.ts';
 import type { FieldPath } from '../diagnostic/path.ts';
+import { FewEntries } from './few-entries.ts';
 import type { SourceFrame, SourceNode } from './frame.ts';
 import type { CompileLimits } from './limits.ts';
 import { type ScanFault, type ScannedExpression, scan } from './scan.ts';
@@ -17,15 +19,15 @@ export type ExpressionRole = 'payload' | 'includeWhen' | 'readyWhen' | 'forEach'
 
 /** One `${...}` of a node as it was parsed. */
 export interface SourceExpression {
+  /** Whether it is the whole value, or a part of a text. */
+  readonly kind: 'standalone' | 'part';
   readonly node: SourceNode;
   readonly role: ExpressionRole;
   /** Where the string that holds it stands. */
   readonly path: FieldPath;
   readonly text: string;
-  /** Whether it is the whole value. */
-  readonly isStandalone: boolean;
-  /** Undefined after a syntax error, which has been reported. */
-  readonly ast: Ast | undefined;
+  /** Undefined after a syntax error, which has been reported; and once it is planned, but for the lists of a forEach. */
+  ast: Ast | undefined;
   /** Filled by `resolve`. */
   references: readonly SourceReference[];
   /** The one frame of its node references. */
@@ -40,12 +42,28 @@ export interface SourceExpression {
 /** A free name of an expression and what it means. */
 export interface SourceReference {
   readonly name: string;
-  readonly place: Place;
+  /** Where in the expression it stands. */
+  readonly span: Stretch;
   /** Undefined for an iterator, for `each`, and for a name that means nothing (which has been reported). */
   readonly node: SourceNode | undefined;
   /** The node whose outcome counts: `node`, or a node within it if the path leads there (graph.md 4). */
   readonly follows: SourceNode | undefined;
   readonly isLocal: boolean;
+}
+
+/** Where an expression stands, or a stretch of it. */
+export function placeOf({ path, text: expression }: SourceExpression, place?: Stretch): Place {
+  return place === undefined ? { path, expression } : { path, expression, span: spanOf(place) };
+}
+
+/** Whether an expression may call omit(), by its text. */
+export function mayOmit({ text }: SourceExpression): boolean {
+  return text.includes('omit');
+}
+
+/** An expression that is a whole value is its payload, too. */
+export interface StandaloneExpression extends SourceExpression {
+  readonly kind: 'standalone';
 }
 
 /** One string of a modifier. */
@@ -64,15 +82,21 @@ export interface SourceDimension {
 
 /** A part of a payload that is known only when it is rendered. */
 export type ComputedPayload =
-  | { readonly kind: 'standalone'; readonly expression: SourceExpression }
+  | StandaloneExpression
   | { readonly kind: 'text'; readonly path: FieldPath; readonly parts: readonly (string | SourceExpression)[] }
   /** A string that cannot be read; reported. */
   | { readonly kind: 'broken' };
 
+/** A part without expressions. */
+interface LiteralPayload {
+  readonly kind: 'literal';
+  readonly value: JsonValue;
+}
+
 /** A payload with its expressions parsed; a part without expressions is one literal, whatever its size. */
 export type SourcePayload =
-  | { readonly kind: 'literal'; readonly value: JsonValue }
-  | { readonly kind: 'object'; readonly entries: ReadonlyMap<string, SourcePayload> }
+  | LiteralPayload
+  | { readonly kind: 'object'; readonly entries: FewEntries<SourcePayload> }
   | { readonly kind: 'list'; readonly items: readonly SourcePayload[] }
   | ComputedPayload;
 
@@ -141,6 +165,7 @@ export class ExpressionReader {
   readonly #limits: CompileLimits;
   readonly #steps: Steps;
   readonly #parsed = new Map<string, Parsed>();
+  #expressions: SourceExpression[] = [];
 
   constructor(report: Report, limits: CompileLimits, steps: Steps) {
     this.#report = report;
@@ -148,7 +173,7 @@ export class ExpressionReader {
     this.#steps = steps;
   }
 
-  /** Reads a whole payload; the expressions found are added to the node's. */
+  /** Reads a whole payload. */
   readPayload(node: SourceNode, value: JsonValue, path: FieldPath): SourcePayload {
     return this.#walk(node, value, path, 0) ?? { kind: 'literal', value };
   }
@@ -156,6 +181,15 @@ export class ExpressionReader {
   /** Reads one string of a modifier. */
   readValue(node: SourceNode, role: ExpressionRole, raw: string, path: FieldPath): SourceValue {
     return { path, raw, content: this.#readString(node, role, raw, path) ?? { kind: 'literal', value: raw } };
+  }
+
+  /** The expressions that were read since they were last taken, in their order. */
+  takeExpressions(): readonly SourceExpression[] {
+    if (this.#expressions.length === 0) return NONE;
+    // A list that grew by push has room for 17: of most nodes two or three are kept.
+    const taken = this.#expressions.slice();
+    this.#expressions = [];
+    return taken;
   }
 
   /** Undefined: there is no expression in it. */
@@ -172,23 +206,25 @@ export class ExpressionReader {
 
   #walkList(node: SourceNode, value: readonly JsonValue[], path: FieldPath, depth: number): SourcePayload | undefined {
     let items: SourcePayload[] | undefined;
-    for (const [position, item] of value.entries()) {
-      const read = this.#isPlain(item) ? undefined : this.#walk(node, item, path.index(position), depth + 1);
-      if (read !== undefined) items ??= value.slice(0, position).map(literal);
-      items?.push(read ?? literal(item));
+    for (let at = 0; at < value.length; at++) {
+      const item = value[at] ?? null;
+      const read = this.#isPlain(item) ? undefined : this.#walk(node, item, path.index(at), depth + 1);
+      if (read === undefined) continue;
+      items ??= value.map(literal);
+      items[at] = read;
     }
     return items === undefined ? undefined : { kind: 'list', items };
   }
 
   #walkObject(node: SourceNode, value: JsonObject, path: FieldPath, depth: number): SourcePayload | undefined {
     const names = Object.keys(value);
-    let entries: Map<string, SourcePayload> | undefined;
-    for (const [position, name] of names.entries()) {
-      const field = value[name];
-      if (field === undefined) continue;
+    let entries: FewEntries<SourcePayload> | undefined;
+    for (let at = 0; at < names.length; at++) {
+      const name = names[at] ?? '';
+      const field = value[name] ?? null;
       const read = this.#isPlain(field) ? undefined : this.#walk(node, field, path.field(name), depth + 1);
-      if (read !== undefined) entries ??= literals(value, names.slice(0, position));
-      entries?.set(name, read ?? literal(field));
+      if (read !== undefined) entries ??= literals(value, at);
+      entries?.put(at, name, read ?? literal(field));
     }
     return entries === undefined ? undefined : { kind: 'object', entries };
   }
@@ -210,10 +246,10 @@ export class ExpressionReader {
         this.#report(describeFault(path, scanned.fault));
         return BROKEN;
       case 'standalone':
-        return { kind: 'standalone', expression: this.#readExpression({ node, role, path, isStandalone: true }, scanned.expression) };
+        return this.#readExpression({ kind: 'standalone', node, role, path }, scanned.expression);
       case 'text': {
         const parts = scanned.parts.map((part) =>
-          typeof part === 'string' ? part : this.#readExpression({ node, role, path, isStandalone: false }, part),
+          typeof part === 'string' ? part : this.#readExpression({ kind: 'part', node, role, path }, part),
         );
         return { kind: 'text', path, parts };
       }
@@ -222,14 +258,17 @@ export class ExpressionReader {
     }
   }
 
-  #readExpression(where: Pick<SourceExpression, 'node' | 'role' | 'path' | 'isStandalone'>, { text }: ScannedExpression): SourceExpression {
-    const { node, role, path, isStandalone } = where;
-    const expression: SourceExpression = {
+  #readExpression<Kind extends SourceExpression['kind']>(
+    where: Pick<SourceExpression, 'node' | 'role' | 'path'> & { readonly kind: Kind },
+    { text }: ScannedExpression,
+  ): SourceExpression & { readonly kind: Kind } {
+    const { kind, node, role, path } = where;
+    const expression: SourceExpression & { readonly kind: Kind } = {
+      kind,
       node,
       role,
       path,
       text,
-      isStandalone,
       ast: this.#parse(text, path),
       references: NONE,
       frame: undefined,
@@ -237,7 +276,7 @@ export class ExpressionReader {
       plan: undefined,
       parts: undefined,
     };
-    node.expressions.push(expression);
+    this.#expressions.push(expression);
     return expression;
   }
 
@@ -266,15 +305,17 @@ export class ExpressionReader {
   }
 }
 
-function literal(value: JsonValue): SourcePayload {
+function literal(value: JsonValue): LiteralPayload {
   return { kind: 'literal', value };
 }
 
-function literals(object: JsonObject, names: readonly string[]): Map<string, SourcePayload> {
-  const entries = new Map<string, SourcePayload>();
-  for (const name of names) {
-    const value = object[name];
-    if (value !== undefined) entries.set(name, literal(value));
+/** The fields of an object as literals, all or the first ones; the rest is to be put in. */
+export function literals<T>(object: JsonObject, count?: number): FewEntries<T | LiteralPayload> {
+  const names = Object.keys(object);
+  const entries = new FewEntries<T | LiteralPayload>(names.length);
+  for (let at = 0; at < (count ?? names.length); at++) {
+    const name = names[at] ?? '';
+    entries.put(at, name, literal(object[name] ?? null));
   }
   return entries;
 }

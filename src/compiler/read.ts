@@ -1,13 +1,14 @@
-import { NODE_KINDS } from '../api/graph.ts';
+import { NODE_KINDS, type NodeKindName } from '../api/graph.ts';
 import type { JsonValue } from '../api/object.ts';
 import { defineDiagnostic, type Report } from '../diagnostic/diagnostic.ts';
 import { didYouMean } from '../diagnostic/nearest.ts';
 import type { FieldPath } from '../diagnostic/path.ts';
+import { Dependencies } from './dependencies.ts';
 import { describe, isObject } from './describe.ts';
 import { SourceFrame, type SourceNode } from './frame.ts';
 import { nodeKinds } from './kinds/index.ts';
 import type { NodeKind } from './kinds/kind.ts';
-import type { ExpressionReader, SourceDimension, SourceValue } from './payload.ts';
+import { type ExpressionReader, mayOmit, type SourceDimension, type SourceValue } from './payload.ts';
 
 const MODIFIERS = ['includeWhen', 'readyWhen', 'forEach'] as const;
 const NODE_FIELDS: ReadonlySet<string> = new Set(['id', ...NODE_KINDS, ...MODIFIERS]);
@@ -108,10 +109,10 @@ function readFrame(frame: SourceFrame, payload: unknown, reader: ExpressionReade
     report(nodesMissing({ found: isObject(payload) ? describe(list) : describe(payload) }, { path: frame.place }));
     return;
   }
-  for (const [index, entry] of list.entries()) {
-    const place = frame.place.index(index);
-    if (!isObject(entry)) report(notANode({ found: describe(entry) }, { path: place }));
-    else readNode(frame, index, entry, reader, report);
+  for (let index = 0; index < list.length; index++) {
+    const entry: unknown = list[index];
+    if (isObject(entry)) readNode(frame, index, entry, reader, report);
+    else report(notANode({ found: describe(entry) }, { path: frame.place.index(index) }));
   }
 }
 
@@ -129,32 +130,40 @@ function readNode(frame: SourceFrame, index: number, fields: Fields, reader: Exp
     fields,
     payload,
     child: undefined,
-    includeWhen: [],
-    readyWhen: [],
-    forEach: [],
+    includeWhen: NONE,
+    readyWhen: NONE,
+    forEach: NONE,
     content: undefined,
-    expressions: [],
-    dependencies: new Map(),
+    expressions: NONE,
+    mayOmit: false,
+    dependencies: new Dependencies(),
     checked: undefined,
     published: undefined,
+    wave: 0,
+    sealed: undefined,
+    isLive: false,
+    hasLiveItems: false,
   };
   if (kind?.holdsFrame === true) node.child = new SourceFrame(node, place.field(kind.name).field('nodes'));
   frame.add(node);
   for (const field of Object.keys(fields)) {
     if (!NODE_FIELDS.has(field)) report(unknownField({ field }, { path: place.field(field) }));
   }
-  node.includeWhen.push(...readConditions(node, 'includeWhen', reader, report));
-  node.readyWhen.push(...readConditions(node, 'readyWhen', reader, report));
-  node.forEach.push(...readDimensions(node, reader, report));
+  node.includeWhen = readConditions(node, 'includeWhen', reader, report);
+  node.readyWhen = readConditions(node, 'readyWhen', reader, report);
+  node.forEach = readDimensions(node, reader, report);
   if (kind !== undefined && node.child === undefined) {
     node.content = reader.readPayload(node, payload as JsonValue, place.field(kind.name));
   }
+  node.expressions = reader.takeExpressions();
+  node.mayOmit = node.expressions.some(mayOmit);
 }
 
 function kindOf(fields: Fields, name: string, place: FieldPath, report: Report): NodeKind | undefined {
-  const found = NODE_KINDS.filter((kind) => fields[kind] !== undefined && fields[kind] !== null);
-  const [only] = found;
-  if (found.length === 1 && only !== undefined) return nodeKinds[only];
+  const isThere = (kind: NodeKindName): boolean => fields[kind] !== undefined && fields[kind] !== null;
+  const first = NODE_KINDS.find(isThere);
+  if (first !== undefined && first === NODE_KINDS.findLast(isThere)) return nodeKinds[first];
+  const found = NODE_KINDS.filter(isThere);
   const empty = NODE_KINDS.find((kind) => fields[kind] === null);
   report(kindFault({ name: `"${name}"`, found, empty }, { path: place }));
   return undefined;

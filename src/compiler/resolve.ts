@@ -1,9 +1,8 @@
 import { findReferences, type Reference } from '../cel/references.ts';
-import { defineDiagnostic, type Place, type Report } from '../diagnostic/diagnostic.ts';
+import { defineDiagnostic, type Report } from '../diagnostic/diagnostic.ts';
 import { didYouMean } from '../diagnostic/nearest.ts';
-import type { FieldPath } from '../diagnostic/path.ts';
 import { nameOf, type SourceFrame, type SourceNode } from './frame.ts';
-import type { SourceExpression, SourceReference } from './payload.ts';
+import { placeOf, type SourceExpression, type SourceReference } from './payload.ts';
 import type { Steps } from './steps.ts';
 
 /** The name of one item in a collection's readyWhen. */
@@ -62,7 +61,6 @@ export class Resolver {
   readonly #steps: Steps;
   /** Names that are types or namespaces of functions, unless a node bears them. */
   readonly #isBuiltIn: (name: string) => boolean;
-  readonly #references = new Map<SourceExpression['ast'], readonly Reference[]>();
 
   constructor(report: Report, steps: Steps, isBuiltIn: (name: string) => boolean) {
     this.#report = report;
@@ -78,21 +76,14 @@ export class Resolver {
   }
 
   #resolveExpression(expression: SourceExpression, iterators: ReadonlySet<string>): void {
-    const { ast } = expression;
-    if (ast === undefined) return;
-    let found = this.#references.get(ast);
-    if (found === undefined) {
-      found = findReferences(ast);
-      this.#references.set(ast, found);
-    }
-    const resolved = found.map((reference) => this.#resolveReference(expression, reference, iterators));
+    if (expression.ast === undefined) return;
+    const resolved = findReferences(expression.ast).map((reference) => this.#resolveReference(expression, reference, iterators));
     expression.references = resolved.every(isThere) ? resolved : resolved.filter(isThere);
   }
 
   #resolveReference(expression: SourceExpression, reference: Reference, iterators: ReadonlySet<string>): SourceReference | undefined {
     this.#steps.spend(1);
-    const place = { path: expression.path, expression: expression.text, span: reference.span };
-    const resolved = this.#resolveName(expression, reference, iterators, place);
+    const resolved = this.#resolveName(expression, reference, iterators);
     if (resolved?.node === undefined) return resolved;
     expression.frame ??= resolved.node.frame;
     addDependency(expression, resolved);
@@ -100,36 +91,33 @@ export class Resolver {
   }
 
   /** Undefined for names of types. */
-  #resolveName(
-    expression: SourceExpression,
-    reference: Reference,
-    iterators: ReadonlySet<string>,
-    place: Place,
-  ): SourceReference | undefined {
+  #resolveName(expression: SourceExpression, reference: Reference, iterators: ReadonlySet<string>): SourceReference | undefined {
     const { node, role } = expression;
-    const { name } = reference;
-    if (role === 'payload' && iterators.has(name)) return nothing(name, place, 'local');
-    if (role === 'readyWhen' && name === EACH && node.forEach.length > 0) return nothing(name, place, 'local');
+    const { name, span } = reference;
+    if (role === 'payload' && iterators.has(name)) return nothing(reference, 'local');
+    if (role === 'readyWhen' && name === EACH && node.forEach.length > 0) return nothing(reference, 'local');
     if (role === 'forEach' && iterators.has(name)) {
-      this.#report(iteratorInDimension({ name }, place));
-      return nothing(name, place);
+      this.#report(iteratorInDimension({ name }, placeOf(expression, span)));
+      return nothing(reference);
     }
     const target = node.frame.find(name);
     if (target === undefined) {
       if (this.#isBuiltIn(name)) return undefined;
-      this.#reportUnknown(expression, name, iterators, place);
-      return nothing(name, place);
+      this.#reportUnknown(expression, reference, iterators);
+      return nothing(reference);
     }
     const follows = descend(target, reference.path);
     if (target.kind?.publishes === false || follows.kind?.publishes === false) {
       const withoutValue = target.kind?.publishes === false ? target : follows;
-      this.#report(patchReferenced({ name: nameOf(withoutValue) }, place));
-      return nothing(name, place);
+      this.#report(patchReferenced({ name: nameOf(withoutValue) }, placeOf(expression, span)));
+      return nothing(reference);
     }
-    return { name, place, node: target, follows, isLocal: false };
+    return { name, span, node: target, follows, isLocal: false };
   }
 
-  #reportUnknown({ node, role }: SourceExpression, name: string, iterators: ReadonlySet<string>, place: Place): void {
+  #reportUnknown(expression: SourceExpression, { name, span }: Reference, iterators: ReadonlySet<string>): void {
+    const { node, role } = expression;
+    const place = placeOf(expression, span);
     if (name === EACH) this.#report(eachOutside({ isReadyWhen: role === 'readyWhen' }, place));
     else if (iterators.has(name)) this.#report(iteratorHidden({ name, role }, place));
     else this.#report(unknown({ name, hint: this.#hintFor(node.frame, name, iterators) }, place));
@@ -151,20 +139,23 @@ export class Resolver {
   /** The expressions of one string count as one expression (graph.md 2.3, 3.4): its references resolve to one frame. */
   #judgeStrings(expressions: readonly SourceExpression[]): void {
     let first: SourceReference | undefined;
-    let judged: FieldPath | undefined;
+    let holder: SourceExpression | undefined;
     let isMixed = false;
-    for (const { path, references } of expressions) {
-      if (path !== judged) {
-        judged = path;
+    for (const expression of expressions) {
+      if (expression.path !== holder?.path) {
+        holder = expression;
         first = undefined;
         isMixed = false;
       }
-      for (const reference of references) {
+      for (const reference of expression.references) {
         if (reference.node === undefined || isMixed) continue;
-        first ??= reference;
+        if (first === undefined) {
+          first = reference;
+          holder = expression;
+        }
         if (first.node === undefined || reference.node.frame === first.node.frame) continue;
         const names = { first: describeScope(first.name, first.node), second: describeScope(reference.name, reference.node) };
-        this.#report(mixedFrames(names, reference.place, [first.place]));
+        this.#report(mixedFrames(names, placeOf(expression, reference.span), [placeOf(holder, first.span)]));
         isMixed = true;
       }
     }
@@ -187,13 +178,14 @@ function descend(target: SourceNode, path: readonly string[]): SourceNode {
 }
 
 /** Adds the dependency to the node, or to the graph node around it that stands in the frame of what is referenced. */
-function addDependency(expression: SourceExpression, { node: target, follows = target, place }: SourceReference): void {
+function addDependency(expression: SourceExpression, reference: SourceReference): void {
+  const { node: target, follows = target } = reference;
   if (target === undefined || follows === undefined || expression.role === 'readyWhen') return;
   if (expression.role === 'includeWhen' && target === expression.node) return;
   let dependent: SourceNode | undefined = expression.node;
   while (dependent !== undefined && dependent.frame !== target.frame) dependent = dependent.frame.owner;
   if (dependent === undefined || dependent.dependencies.has(follows)) return;
-  dependent.dependencies.set(follows, { sibling: target, follows, because: place });
+  dependent.dependencies.add({ sibling: target, follows, expression, reference });
 }
 
 /** Names that are there of themselves in other tools. None can be an id but "schema". */
@@ -202,8 +194,8 @@ const HABITS: ReadonlySet<string> = new Set(['schema', 'self', 'this', 'spec', '
 const NO_NAMES: ReadonlySet<string> = new Set();
 
 /** A name that is no node's: of an iterator or `each`, or of nothing. */
-function nothing(name: string, place: Place, local?: 'local'): SourceReference {
-  return { name, place, node: undefined, follows: undefined, isLocal: local === 'local' };
+function nothing({ name, span }: Reference, local?: 'local'): SourceReference {
+  return { name, span, node: undefined, follows: undefined, isLocal: local === 'local' };
 }
 
 function isThere(reference: SourceReference | undefined): reference is SourceReference {

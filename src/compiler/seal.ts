@@ -1,12 +1,11 @@
-import { printResourceKind, type ResourceKind } from '../api/object.ts';
+import { type JsonObject, type JsonValue, printResourceKind, type ResourceKind } from '../api/object.ts';
 import type { Plan } from '../cel/plan.ts';
 import type { SchemaSnapshot } from '../schema/snapshot.ts';
 import type { Analysis } from './analyse.ts';
-import { FewEntries } from './few-entries.ts';
 import { nameOf, pathOf, type SourceFrame, type SourceNode } from './frame.ts';
-import type { SealedParts } from './kinds/kind.ts';
+import type { CommonNode, SealedParts } from './kinds/kind.ts';
 import type { CompileLimits } from './limits.ts';
-import type { SourceExpression, SourcePayload, SourceReference, SourceValue } from './payload.ts';
+import { literals, type SourceExpression, type SourcePayload, type SourceReference, type SourceValue } from './payload.ts';
 import { type Meaning, PlacedExpression, planExpression } from './plan-expression.ts';
 import type {
   Dependency,
@@ -16,18 +15,16 @@ import type {
   GraphProgramNode,
   ObjectPayload,
   Payload,
-  PayloadEntries,
   Program,
   ProgramNode,
   Target,
 } from './program.ts';
-import { wavesOf } from './waves.ts';
 
-/** Makes the Program of an analysis without errors; keeps nothing of the analysis alive. */
+/** Makes the Program of an analysis without errors; keeps nothing of the analysis alive, and uses it up. */
 export function seal(analysis: Analysis, schemas: SchemaSnapshot, limits: CompileLimits): Program {
   const [root] = analysis.frames;
   if (root === undefined) throw new Error('a Graph without errors has a root frame');
-  const sealer = new Sealer(analysis);
+  const sealer = new Sealer();
   for (const node of analysis.nodes) sealer.add(node);
   const kinds = sealer.kinds();
   return {
@@ -56,27 +53,17 @@ class SealedFrame implements Frame {
   }
 }
 
-class Sealer {
+class Sealer implements SealedParts {
   readonly nodes: ProgramNode[] = [];
-  readonly #waves: ReadonlyMap<SourceNode, number>;
   readonly #frames = new Map<SourceFrame, SealedFrame>();
-  readonly #sealed = new Map<SourceNode, ProgramNode>();
-  /** Nodes whose value holds what comes from the cluster. */
-  readonly #live = new Set<SourceNode>();
-  /** Nodes whose items do. */
-  readonly #liveIterators = new Set<SourceNode>();
   /** Expressions share a plan only where their names mean the same. */
   readonly #meanings = new Map<Plan, Meaning>();
   readonly #kinds = new Map<string, ResourceKind>();
   readonly #alone = new Map<ProgramNode, readonly ProgramNode[]>();
 
-  constructor({ nodes }: Analysis) {
-    this.#waves = wavesOf(nodes);
-  }
-
   /** Seals a node; those that it depends on have been added before. */
   add(node: SourceNode): void {
-    const readyWhen: Expression[] = [];
+    const readyWhen: Expression[] | undefined = node.readyWhen.length === 0 ? undefined : [];
     this.#markIterators(node);
     const frame = this.#frameFor(node.frame);
     const isCollection = node.forEach.length > 0;
@@ -86,21 +73,22 @@ class Sealer {
       place: node.place,
       frame,
       position: this.nodes.length,
-      wave: this.#waves.get(node) ?? 0,
+      wave: node.wave,
       dependencies: this.#dependenciesOf(node),
       includeWhen: this.#standalonesOf(node.includeWhen),
-      readyWhen,
+      readyWhen: readyWhen ?? NONE,
       forEach: this.#dimensionsOf(node),
       publishesList: isCollection || node.checked?.publishesList === true,
       published: node.published,
     };
     if (node.kind === undefined) throw new Error('a node without errors has a kind');
-    const sealed = node.kind.seal(node, common, this.#partsOf(node));
+    const sealed = node.kind.seal(node, common, this);
     this.nodes.push(sealed);
-    this.#sealed.set(node, sealed);
+    node.sealed = sealed;
     frame.add(sealed);
     this.#markLive(node);
-    readyWhen.push(...this.#standalonesOf(node.readyWhen));
+    readyWhen?.push(...this.#standalonesOf(node.readyWhen));
+    forget(node);
   }
 
   frameOf(frame: SourceFrame): Frame {
@@ -111,17 +99,11 @@ class Sealer {
     return [...this.#kinds.values()];
   }
 
-  #partsOf(node: SourceNode): SealedParts {
-    return {
-      payload: () => this.#objectOf(node),
-      target: () => this.#targetOf(node),
-      graphAround: (common) => {
-        const child = this.#frameFor(node.child ?? node.frame);
-        const graph: GraphProgramNode = { kind: 'graph', ...common, child };
-        child.owner = graph;
-        return graph;
-      },
-    };
+  graphAround(node: SourceNode, common: CommonNode): GraphProgramNode {
+    const child = this.#frameFor(node.child ?? node.frame);
+    const graph: GraphProgramNode = { kind: 'graph', ...common, child };
+    child.owner = graph;
+    return graph;
   }
 
   #frameFor(frame: SourceFrame): SealedFrame {
@@ -133,32 +115,26 @@ class Sealer {
   }
 
   #dependenciesOf(node: SourceNode): readonly Dependency[] {
-    if (node.dependencies.size === 0) return NONE;
-    return [...node.dependencies.values()].map(({ sibling, follows }) => ({
-      sibling: this.#nodeOf(sibling),
-      follows: this.#nodeOf(follows),
+    const dependencies = node.dependencies.list();
+    if (dependencies.length === 0) return NONE;
+    return dependencies.map(({ sibling, follows }) => ({
+      sibling: sealedOf(sibling),
+      follows: sealedOf(follows),
     }));
   }
 
-  #nodeOf(node: SourceNode): ProgramNode {
-    const sealed = this.#sealed.get(node);
-    if (sealed === undefined) throw new Error(`node "${nameOf(node)}" comes after one that depends on it`);
-    return sealed;
-  }
-
-  #targetOf({ checked }: SourceNode): Target {
+  targetOf({ checked }: SourceNode): Target {
     const target = checked?.target;
     if (target === undefined) throw new Error('a node about an object has a target');
     if (target.kind === 'static') this.#kinds.set(printResourceKind(target.resource), target.resource);
     return target;
   }
 
-  #objectOf({ content }: SourceNode): ObjectPayload {
+  payloadOf({ content }: SourceNode): ObjectPayload {
     const payload = content === undefined ? undefined : this.#payloadOf(content);
     if (payload?.kind === 'object') return payload;
     const value = payload?.kind === 'literal' ? payload.value : {};
-    const fields = new Map(typeof value === 'object' && value !== null ? Object.entries(value) : []);
-    return { kind: 'object', entries: FewEntries.from(fields, (field) => ({ kind: 'literal', value: field })) };
+    return { kind: 'object', entries: literals(isJsonObject(value) ? value : {}) };
   }
 
   #payloadOf(payload: SourcePayload): Payload {
@@ -166,13 +142,13 @@ class Sealer {
       case 'literal':
         return payload;
       case 'standalone':
-        return { kind: 'standalone', expression: this.#expressionOf(payload.expression) };
+        return { kind: 'standalone', expression: this.#expressionOf(payload) };
       case 'text':
         return { kind: 'text', parts: payload.parts.map((part) => (typeof part === 'string' ? part : this.#expressionOf(part))) };
       case 'list':
         return { kind: 'list', items: payload.items.map((item) => this.#payloadOf(item)) };
       case 'object':
-        return { kind: 'object', entries: this.#entriesOf(payload.entries) };
+        return { kind: 'object', entries: payload.entries.map((entry) => this.#payloadOf(entry)) };
       case 'broken':
         throw new Error('a Graph without errors has no broken string');
       default:
@@ -180,21 +156,15 @@ class Sealer {
     }
   }
 
-  #entriesOf(entries: ReadonlyMap<string, SourcePayload>): PayloadEntries {
-    return FewEntries.from(entries, (entry) => this.#payloadOf(entry));
-  }
-
   #standalonesOf(values: readonly SourceValue[]): readonly Expression[] {
     if (values.length === 0) return NONE;
-    return values.flatMap(({ content }): readonly Expression[] =>
-      content.kind === 'standalone' ? [this.#expressionOf(content.expression)] : NONE,
-    );
+    return values.flatMap(({ content }): readonly Expression[] => (content.kind === 'standalone' ? [this.#expressionOf(content)] : NONE));
   }
 
   #dimensionsOf({ forEach }: SourceNode): readonly Dimension[] {
     if (forEach.length === 0) return NONE;
     return forEach.flatMap(({ iterator, list }): readonly Dimension[] =>
-      list?.content.kind === 'standalone' ? [{ iterator, list: this.#expressionOf(list.content.expression) }] : NONE,
+      list?.content.kind === 'standalone' ? [{ iterator, list: this.#expressionOf(list.content) }] : NONE,
     );
   }
 
@@ -210,8 +180,8 @@ class Sealer {
   }
 
   #meaningOf(expression: SourceExpression, plan: Plan): Meaning {
-    const references = this.#shared(distinct(expression.references, ({ node }) => node && this.#nodeOf(node)));
-    const follows = this.#shared(distinct(expression.references, (reference) => reference.follows && this.#nodeOf(reference.follows)));
+    const references = this.#shared(distinct(expression.references, ({ node }) => node && sealedOf(node)));
+    const follows = this.#shared(distinct(expression.references, (reference) => reference.follows && sealedOf(reference.follows)));
     return planExpression({
       frame: expression.frame === undefined ? undefined : this.#frameFor(expression.frame),
       references,
@@ -234,24 +204,39 @@ class Sealer {
 
   #readsCluster({ node, role, references }: SourceExpression): boolean {
     return references.some((reference) => {
-      if (reference.isLocal) return role === 'readyWhen' ? this.#live.has(node) : this.#liveIterators.has(node);
-      return reference.follows !== undefined && this.#live.has(reference.follows);
+      if (reference.isLocal) return role === 'readyWhen' ? node.isLive : node.hasLiveItems;
+      return reference.follows?.isLive === true;
     });
   }
 
   #markIterators(node: SourceNode): void {
-    if (node.expressions.some((read) => read.role === 'forEach' && this.#readsCluster(read))) this.#liveIterators.add(node);
+    if (node.forEach.length === 0) return;
+    if (node.expressions.some((read) => read.role === 'forEach' && this.#readsCluster(read))) node.hasLiveItems = true;
   }
 
   /** An object is live; a def if it reads one; a graph node if one of its nodes is. */
   #markLive(node: SourceNode): void {
     const isLive = node.child === undefined && (node.kind?.isValue !== true || node.expressions.some((read) => this.#readsCluster(read)));
     if (!isLive) return;
-    for (let at: SourceNode | undefined = node; at !== undefined && !this.#live.has(at); at = at.frame.owner) this.#live.add(at);
+    for (let at: SourceNode | undefined = node; at !== undefined && !at.isLive; at = at.frame.owner) at.isLive = true;
   }
 }
 
 const NONE: readonly never[] = [];
+
+/** What is sealed is not read again: with every node less is alive of the analysis, and more of the Program. */
+function forget(node: SourceNode): void {
+  node.content = undefined;
+  node.expressions = NONE;
+  node.includeWhen = NONE;
+  node.readyWhen = NONE;
+  node.forEach = NONE;
+}
+
+function sealedOf(node: SourceNode): ProgramNode {
+  if (node.sealed === undefined) throw new Error(`node "${nameOf(node)}" comes after one that depends on it`);
+  return node.sealed;
+}
 
 /** What is read of the references, each once. Lists are as long as what is in them, and empty ones one: there are three of an expression. */
 function distinct<T>(references: readonly SourceReference[], read: (reference: SourceReference) => T | undefined): readonly T[] {
@@ -264,6 +249,10 @@ function distinct<T>(references: readonly SourceReference[], read: (reference: S
     if (item !== undefined) found.add(item);
   }
   return found.size === 0 ? NONE : [...found];
+}
+
+function isJsonObject(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isSame<T>(a: readonly T[], b: readonly T[]): boolean {

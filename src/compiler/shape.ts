@@ -1,5 +1,6 @@
 import type { JsonValue } from '../api/object.ts';
 import { boolType, doubleType, dynType, intType, listType, type StructType, stringType, type Type, valueStruct } from '../cel/type.ts';
+import type { FewEntries } from './few-entries.ts';
 import type { SourcePayload } from './payload.ts';
 
 /**
@@ -17,7 +18,7 @@ export class ShapeInference {
       case 'literal':
         return this.#inferLiteral(payload.value, name);
       case 'standalone':
-        return payload.expression.type;
+        return payload.type;
       case 'text':
         return stringType;
       case 'broken':
@@ -25,33 +26,30 @@ export class ShapeInference {
       case 'list':
         return this.#listOf(payload.items.map((item) => this.infer(item, `${name}[]`)));
       case 'object':
-        return this.#struct(
-          [...payload.entries].map(([field, value]) => [field, this.infer(value, `${name}.${field}`)]),
-          name,
-        );
+        return this.#struct(this.#fieldsOf(payload.entries, name), name);
       default:
         return payload satisfies never;
     }
   }
 
+  #fieldsOf(entries: FewEntries<SourcePayload>, name: string): ReadonlyMap<string, Type> {
+    const fields = new Map<string, Type>();
+    entries.forEach((entry, field) => {
+      fields.set(field, this.infer(entry, `${name}.${field}`));
+    });
+    return fields;
+  }
+
   #inferLiteral(value: JsonValue, name: string): Type {
-    switch (typeof value) {
-      case 'string':
-        return stringType;
-      case 'boolean':
-        return boolType;
-      case 'bigint':
-        return intType;
-      case 'number':
-        return Number.isSafeInteger(value) ? intType : doubleType;
-      default:
-    }
-    if (value === null) return dynType;
+    if (typeof value !== 'object' || value === null) return scalarType(value);
     if (isList(value)) return this.#listOf(value.map((item) => this.#inferLiteral(item, `${name}[]`)));
-    return this.#struct(
-      Object.entries(value).map(([field, member]) => [field, this.#inferLiteral(member, `${name}.${field}`)]),
-      name,
-    );
+    const fields = new Map<string, Type>();
+    for (const field of Object.keys(value)) {
+      const member = value[field] ?? null;
+      // A scalar needs no name, as most fields.
+      fields.set(field, typeof member === 'object' ? this.#inferLiteral(member, `${name}.${field}`) : scalarType(member));
+    }
+    return this.#struct(fields, name);
   }
 
   #listOf(elements: readonly Type[]): Type {
@@ -61,14 +59,15 @@ export class ShapeInference {
     return listType(elements.every((element) => element === first || this.#idOf(element) === wanted) ? first : dynType);
   }
 
-  #struct(fields: readonly (readonly [string, Type])[], name: string): StructType {
-    const key = fields
-      .map(([field, type]) => `${JSON.stringify(field)}:${this.#idOf(type)}`)
-      .sort()
-      .join();
+  #struct(fields: ReadonlyMap<string, Type>, name: string): StructType {
+    const parts: string[] = [];
+    fields.forEach((type, field) => {
+      parts.push(`${JSON.stringify(field)}:${this.#idOf(type)}`);
+    });
+    const key = parts.sort().join();
     const known = this.#structs.get(key);
     if (known !== undefined) return known;
-    const struct = valueStruct(this.uniqueName(name), new Map(fields));
+    const struct = valueStruct(this.uniqueName(name), fields);
     this.#structs.set(key, struct);
     return struct;
   }
@@ -107,6 +106,21 @@ export class ShapeInference {
       default:
         return type.kind;
     }
+  }
+}
+
+function scalarType(value: string | boolean | number | bigint | null): Type {
+  switch (typeof value) {
+    case 'string':
+      return stringType;
+    case 'boolean':
+      return boolType;
+    case 'bigint':
+      return intType;
+    case 'number':
+      return Number.isSafeInteger(value) ? intType : doubleType;
+    default:
+      return dynType;
   }
 }
 

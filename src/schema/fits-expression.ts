@@ -1,4 +1,5 @@
 import type { Ast, MapNode } from '../cel/ast.ts';
+import { spanOf } from '../cel/stretch.ts';
 import type { Type } from '../cel/type.ts';
 import type { Place, Report } from '../diagnostic/diagnostic.ts';
 import { checkScalar, type Scalar } from './constraints.ts';
@@ -69,7 +70,7 @@ class Parts {
 
   /** The part's own place; the whole expression needs no stretch of itself. */
   #placeOf(node: Ast): Place {
-    return node === this.#expression.ast ? this.#place : { ...this.#place, span: node.span };
+    return node === this.#expression.ast ? this.#place : { ...this.#place, span: spanOf(node.span) };
   }
 }
 

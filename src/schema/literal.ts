@@ -15,9 +15,16 @@ export interface ComputedPart {
 /** A manifest as its author wrote it: literal values, and parts that are known only when it is rendered. */
 export type PartialManifest<Computed extends ComputedPart> =
   | { readonly kind: 'literal'; readonly value: JsonValue }
-  | { readonly kind: 'object'; readonly entries: ReadonlyMap<string, PartialManifest<Computed>> }
+  | { readonly kind: 'object'; readonly entries: ManifestEntries<PartialManifest<Computed>> }
   | { readonly kind: 'list'; readonly items: readonly PartialManifest<Computed>[] }
   | Computed;
+
+/** The fields of an object in order; a Map serves. */
+interface ManifestEntries<Entry> {
+  readonly size: number;
+  get(name: string): Entry | undefined;
+  forEach(visit: (entry: Entry, name: string) => void): void;
+}
 
 /** How a manifest is checked. */
 export interface ManifestCheck<Computed> {
@@ -70,6 +77,7 @@ const JUNCTORS = {
 
 /** In the metadata of a custom kind the API server drops a scalar that it cannot read as one of these. */
 const SERVER_SET_TIMES: ReadonlySet<string> = new Set(['creationTimestamp', 'deletionTimestamp']);
+const NONE: readonly never[] = [];
 const anyScalar = inlineSchema({ oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] }, 'time');
 
 /** The diagnostics of checking literals, for the manual. */
@@ -93,7 +101,7 @@ class Walk<Computed extends ComputedPart> {
   /** Where an object of a custom kind stands; undefined for a standard one. */
   readonly #custom: FieldPath | undefined;
   /** Elements that lack what tells them from others, which has been reported: where, and the fields. */
-  readonly #keyless = new Map<string, readonly string[]>();
+  #keyless: Map<string, readonly string[]> | undefined;
 
   constructor(check: ManifestCheck<Computed>, custom: FieldPath | undefined) {
     this.#check = check;
@@ -107,13 +115,18 @@ class Walk<Computed extends ComputedPart> {
         break;
       case 'object': {
         const { entries } = manifest;
-        const inside = this.#enterObject(entries.size, (name) => entries.has(name), schema, path);
-        for (const [name, entry] of entries) this.visit(entry, this.#fieldSchema(name, inside, path), path.field(name));
+        const inside = this.#enterObject(entries.size, schema, path);
+        for (const field of this.#requiredOf(inside)) if (entries.get(field) === undefined) this.#missField(field, inside, path);
+        entries.forEach((entry, name) => {
+          this.visit(entry, this.#fieldSchema(name, inside, path), path.field(name));
+        });
         break;
       }
       case 'list': {
         const inside = this.#enterList(manifest.items, elementOfManifest, schema, path);
-        for (const [index, item] of manifest.items.entries()) this.visit(item, inside, path.index(index));
+        manifest.items.forEach((item, index) => {
+          this.visit(item, inside, path.index(index));
+        });
         break;
       }
       default:
@@ -129,12 +142,13 @@ class Walk<Computed extends ComputedPart> {
       this.#checkJunctors(value, schema, path);
     } else if (isList(value)) {
       const inside = this.#enterList(value, elementOfLiteral, schema, path);
-      for (const [index, item] of value.entries()) this.#visitLiteral(item, inside, path.index(index));
+      for (let index = 0; index < value.length; index++) this.#visitLiteral(value[index] ?? null, inside, path.index(index));
       checkEnum(value, schema, path, this.#check.report);
       this.#checkJunctors(value, schema, path);
     } else {
       const names = Object.keys(value);
-      const inside = this.#enterObject(names.length, (name) => Object.hasOwn(value, name), schema, path);
+      const inside = this.#enterObject(names.length, schema, path);
+      for (const field of this.#requiredOf(inside)) if (!Object.hasOwn(value, field)) this.#missField(field, inside, path);
       for (const name of names) this.#visitLiteral(value[name] ?? null, this.#fieldSchema(name, inside, path), path.field(name));
       checkEnum(value, schema, path, this.#check.report);
       this.#checkJunctors(value, schema, path);
@@ -142,15 +156,18 @@ class Walk<Computed extends ComputedPart> {
   }
 
   /** The schema to check the fields with: of any value, after a mismatch that has been reported. */
-  #enterObject(count: number, has: (name: string) => boolean, schema: OpenApiSchema, path: FieldPath): OpenApiSchema {
+  #enterObject(count: number, schema: OpenApiSchema, path: FieldPath): OpenApiSchema {
     if (!schema.takes('object')) return this.#mismatch('object', schema, path);
     checkCount(count, schema, path, this.#check.report);
-    if (!this.#check.wantsRequired) return schema;
-    for (const field of schema.required) {
-      if (!has(field) && !schema.fills(field) && !this.#lacksKey(field, path))
-        this.#check.report(missingField({ field, type: schema.name }, { path }));
-    }
     return schema;
+  }
+
+  #requiredOf(schema: OpenApiSchema): readonly string[] {
+    return this.#check.wantsRequired ? schema.required : NONE;
+  }
+
+  #missField(field: string, schema: OpenApiSchema, path: FieldPath): void {
+    if (!schema.fills(field) && !this.#lacksKey(field, path)) this.#check.report(missingField({ field, type: schema.name }, { path }));
   }
 
   /** The schema to check the elements with. */
@@ -166,16 +183,21 @@ class Walk<Computed extends ComputedPart> {
       const place = { path: path.index(fault.index) };
       if (fault.fault === 'repeated') {
         this.#check.report(repeatedKey({ key: fault.key, absent: fault.absent }, place));
-        this.#keyless.set(String(place.path), fault.absent);
+        this.#noteKeyless(place.path, fault.absent);
       } else if (fault.fault === 'missing') {
         this.#check.report(missingKey({ keys: fault.keys }, place));
-        this.#keyless.set(String(place.path), fault.keys);
+        this.#noteKeyless(place.path, fault.keys);
       } else if (schema.items.takesNull) this.#mismatch('null', schema.items, place.path);
     }
   }
 
+  #noteKeyless(path: FieldPath, keys: readonly string[]): void {
+    this.#keyless ??= new Map();
+    this.#keyless.set(String(path), keys);
+  }
+
   #lacksKey(field: string, path: FieldPath): boolean {
-    return this.#keyless.size > 0 && this.#keyless.get(String(path))?.includes(field) === true;
+    return this.#keyless?.get(String(path))?.includes(field) === true;
   }
 
   /** Of values that are literal as a whole; standard kinds have none. */

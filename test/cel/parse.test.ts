@@ -1,6 +1,7 @@
 import { test } from 'tap';
 import type { Ast } from '../../src/cel/ast.ts';
 import { parse } from '../../src/cel/parse.ts';
+import { endOf, spanOf, startOf } from '../../src/cel/stretch.ts';
 
 /** A tree as text: `(name child child)`, with the range of each node where `spans` asks. */
 function show(ast: Ast): string {
@@ -127,7 +128,7 @@ test('every node has its range in the text', async (t) => {
   const { ast } = parse(text);
   const ranges: string[] = [];
   const walk = (node: Ast): void => {
-    ranges.push(text.slice(node.span.start, node.span.end));
+    ranges.push(text.slice(startOf(node.span), endOf(node.span)));
     if (node.kind === 'call') [...(node.target === undefined ? [] : [node.target]), ...node.args].forEach(walk);
     if (node.kind === 'index') [node.operand, node.index].forEach(walk);
     if (node.kind === 'select') walk(node.operand);
@@ -212,7 +213,7 @@ test('any text parses or gives an issue with a range in the text', async (t) => 
   for (let round = 0; round < 20_000; round++) {
     const text = Array.from({ length: 1 + next(14) }, () => pieces[next(pieces.length)]).join(next(3) === 0 ? ' ' : '');
     const { ast, issues } = parse(text);
-    const spans = ast === undefined ? (issues ?? []).map((issue) => issue.span) : [ast.span];
+    const spans = ast === undefined ? (issues ?? []).map((issue) => issue.span) : [spanOf(ast.span)];
     if (spans.length === 0 || spans.some(({ start, end }) => start < 0 || end < start || end > text.length))
       t.fail(JSON.stringify({ text, spans }));
   }

@@ -1,6 +1,7 @@
 import { test } from 'tap';
 import { parse } from '../../src/cel/parse.ts';
 import { findReferences } from '../../src/cel/references.ts';
+import { startOf } from '../../src/cel/stretch.ts';
 
 const rows: readonly (readonly [title: string, expression: string, references: readonly string[]])[] = [
   ['a path is kept', 'a.b.c + d', ['a.b.c@0', 'd@8']],
@@ -25,7 +26,7 @@ for (const [title, expression, references] of rows) {
     const { ast } = parse(expression);
     if (ast === undefined) throw new Error(`${expression} does not parse`);
     t.strictSame(
-      findReferences(ast).map(({ name, path, span }) => `${[name, ...path].join('.')}@${span.start}`),
+      findReferences(ast).map(({ name, path, span }) => `${[name, ...path].join('.')}@${startOf(span)}`),
       references,
     );
   });

@@ -1,4 +1,4 @@
-import type { Span } from '../error.ts';
+import type { Stretch } from '../stretch.ts';
 import type { OpaqueType, Type } from '../type.ts';
 import type { OpaqueKind, Value } from '../value.ts';
 import { parseSignature, type Signature } from './signature.ts';
@@ -120,7 +120,7 @@ export interface Argument {
   readonly literal: Value | undefined;
   /** The elements of a list literal; an optional entry is one of optional type. */
   readonly items: readonly Argument[] | undefined;
-  readonly span: Span;
+  readonly span: Stretch;
 }
 
 /** What is wrong with an argument as written. */
@@ -128,7 +128,7 @@ export interface ArgumentFault {
   readonly message: string;
   readonly hint?: string;
   /** Where; the whole call if absent. */
-  readonly span?: Span;
+  readonly span?: Stretch;
 }
 
 /** Declares a function. */

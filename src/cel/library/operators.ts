@@ -2,6 +2,7 @@ import { readIndex } from '../access.ts';
 import { add, comparisons, contains, divide, multiply, negate, not, remainder, subtract } from '../arithmetic.ts';
 import { sizeOf } from '../call.ts';
 import { equalOperands, equals } from '../equality.ts';
+import { stretch } from '../stretch.ts';
 import { type MapValue, mapSize, type PlainMap, type Value } from '../value.ts';
 import { define, type Library, overload } from './declare.ts';
 
@@ -12,7 +13,7 @@ const WORDS = new Map([
   ['_>_', 'Greater'],
   ['_>=_', 'Greater or equal'],
 ]);
-const NOWHERE = { start: 0, end: 0 };
+const NOWHERE = stretch(0, 0);
 
 /** Operators, as functions under their CEL names. The planner has closures of its own for them; what stands here types and documents them. */
 export const operators: Library = {

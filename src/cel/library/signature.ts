@@ -4,6 +4,7 @@ import {
   doubleType,
   durationType,
   dynType,
+  holdsParameter,
   intType,
   listType,
   mapType,
@@ -92,7 +93,7 @@ class SignatureReader {
     const shown = parameters.map(printType);
     const receiver = head.receiver !== undefined;
     const call = receiver ? `${shown[0]}.${head.name}(${shown.slice(1).join(', ')})` : `${head.name}(${shown.join(', ')})`;
-    const generic = [result, ...parameters].some(isGeneric);
+    const generic = [result, ...parameters].some(holdsParameter);
     return { name: head.name, receiver, parameters, result, generic, text: `${call} -> ${printType(result)}` };
   }
 
@@ -180,22 +181,5 @@ class SignatureReader {
 
   #fault(problem: string): Error {
     return new Error(`signature "${this.#text}": ${problem}`);
-  }
-}
-
-function isGeneric(type: Type): boolean {
-  switch (type.kind) {
-    case 'parameter':
-      return true;
-    case 'list':
-      return isGeneric(type.element);
-    case 'map':
-      return isGeneric(type.key) || isGeneric(type.value);
-    case 'optional':
-      return isGeneric(type.value);
-    case 'type':
-      return type.of !== undefined && isGeneric(type.of);
-    default:
-      return false;
   }
 }

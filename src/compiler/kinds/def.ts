@@ -18,5 +18,5 @@ export const def: NodeKind = {
   check(node, checker) {
     return { item: checker.inferShape(node), publishesList: false, target: undefined };
   },
-  seal: (_, common, parts) => ({ kind: 'def', ...common, payload: parts.payload() }),
+  seal: (node, common, parts) => ({ kind: 'def', ...common, payload: parts.payloadOf(node) }),
 };

@@ -29,5 +29,5 @@ export const graph: NodeKind = {
   check(node, checker) {
     return { item: checker.mapOfChildren(node), publishesList: false, target: undefined };
   },
-  seal: (_, common, parts) => parts.graphAround(common),
+  seal: (node, common, parts) => parts.graphAround(node, common),
 };

@@ -27,10 +27,10 @@ export type CommonNode = Omit<GraphProgramNode, 'kind' | 'child'>;
 
 /** What a kind may ask for to seal its node. */
 export interface SealedParts {
-  payload(): ObjectPayload;
-  target(): Target;
+  payloadOf(node: SourceNode): ObjectPayload;
+  targetOf(node: SourceNode): Target;
   /** The graph node of the frame inside. */
-  graphAround(common: CommonNode): GraphProgramNode;
+  graphAround(node: SourceNode, common: CommonNode): GraphProgramNode;
 }
 
 /** One node kind as the compiler knows it; nothing outside its file depends on which kind it is. */

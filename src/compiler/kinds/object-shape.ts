@@ -1,4 +1,4 @@
-import { parseApiVersion, type ResourceKind } from '../../api/object.ts';
+import { parseApiVersion } from '../../api/object.ts';
 import { defineDiagnostic } from '../../diagnostic/diagnostic.ts';
 import { didYouMean } from '../../diagnostic/nearest.ts';
 import type { FieldPath } from '../../diagnostic/path.ts';
@@ -115,18 +115,20 @@ export function requireText(kind: string, fields: Fields, field: string, path: F
 }
 
 /** Refuses metadata that is not the author's to set; null stands for absent. */
-export function refuseMetadata(kind: string, metadata: Fields, refused: ReadonlySet<string>, path: FieldPath, report: RuleReport): void {
+export function refuseMetadata(
+  kind: string,
+  metadata: Fields,
+  isRefused: (field: string) => boolean,
+  path: FieldPath,
+  report: RuleReport,
+): void {
   for (const field of Object.keys(metadata)) {
-    if (refused.has(field) && metadata[field] !== null) report(serverField({ kind, field }, { path: path.field(field) }));
+    if (isRefused(field) && metadata[field] !== null) report(serverField({ kind, field }, { path: path.field(field) }));
   }
 }
 
-/** The metadata whose values are literal: what an expression gives may be nothing, and is judged when it is rendered (graph.md 9). */
-export function literalMetadata(metadata: Fields): Fields {
-  return Object.fromEntries(Object.entries(metadata).filter(([, value]) => !holdsExpression(value)));
-}
-
-function holdsExpression(value: unknown): boolean {
+/** Whether an expression stands in a value, at whatever depth. */
+export function holdsExpression(value: unknown): boolean {
   if (typeof value === 'string') return isComputed(value);
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
 }
@@ -144,12 +146,10 @@ export function isComputed(text: string): boolean {
   return text.includes('${');
 }
 
-/** The kind that a payload names; `dynamic` if it is computed, undefined if it is not valid (which has been reported). */
-export function kindOfPayload(payload: unknown): ResourceKind | 'dynamic' | undefined {
+/** What a payload says of its kind; undefined if that is no text (which has been reported). */
+export function namedKind(payload: unknown): { readonly apiVersion: string; readonly kind: string } | undefined {
   if (!isObject(payload)) return undefined;
   const { apiVersion, kind } = payload;
   if (typeof apiVersion !== 'string' || typeof kind !== 'string' || apiVersion === '' || kind === '') return undefined;
-  if (isComputed(apiVersion) || isComputed(kind)) return 'dynamic';
-  const parsed = parseApiVersion(apiVersion);
-  return parsed === undefined ? undefined : { ...parsed, kind };
+  return { apiVersion, kind };
 }

@@ -38,7 +38,7 @@ export const patch: NodeKind = {
     const metadata = objectShape(node, 'patch', payload, report);
     if (metadata !== undefined) {
       requireText('patch', metadata, 'name', path.field('metadata'), report);
-      refuseMetadata('patch', metadata, REFUSED_METADATA, path.field('metadata'), report);
+      refuseMetadata('patch', metadata, (field) => REFUSED_METADATA.has(field), path.field('metadata'), report);
     }
     const contributed = contributions(payload, metadata ?? {});
     const other = contributed.find((field) => field !== 'status');
@@ -53,8 +53,8 @@ export const patch: NodeKind = {
   seal: (node, common, parts) => ({
     kind: 'patch',
     ...common,
-    target: parts.target(),
-    payload: parts.payload(),
+    target: parts.targetOf(node),
+    payload: parts.payloadOf(node),
     subresource: givesStatus(node) ? 'status' : undefined,
   }),
 };

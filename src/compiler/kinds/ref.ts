@@ -55,8 +55,8 @@ export const ref: NodeKind = {
   seal: (node, common, parts) => ({
     kind: 'ref',
     ...common,
-    target: parts.target(),
-    payload: parts.payload(),
+    target: parts.targetOf(node),
+    payload: parts.payloadOf(node),
     by: selects(node) ? 'selector' : 'name',
   }),
 };

@@ -2,7 +2,7 @@ import { ANNOTATION_ADOPT, ANNOTATION_ON_DELETE } from '../../api/names.ts';
 import type { NodeKind } from './kind.ts';
 import {
   checkAnnotation,
-  literalMetadata,
+  holdsExpression,
   objectShape,
   payloadObject,
   refuseMetadata,
@@ -27,7 +27,9 @@ export const template: NodeKind = {
     if (metadata === undefined) return;
     const path = node.place.field('template').field('metadata');
     requireText('template', metadata, 'name', path, report);
-    refuseMetadata('template', literalMetadata(metadata), SERVER_METADATA, path, report);
+    // What an expression gives may be nothing, and is judged when it is rendered (graph.md 9).
+    const isRefused = (field: string): boolean => SERVER_METADATA.has(field) && !holdsExpression(metadata[field]);
+    refuseMetadata('template', metadata, isRefused, path, report);
     checkAnnotation(metadata, ANNOTATION_ON_DELETE, 'retain', path, report);
     checkAnnotation(metadata, ANNOTATION_ADOPT, 'never', path, report);
   },
@@ -36,5 +38,5 @@ export const template: NodeKind = {
     checker.checkManifest(node, target, { required: true });
     return { item: checker.typeOfTarget(target), publishesList: false, target };
   },
-  seal: (_, common, parts) => ({ kind: 'template', ...common, target: parts.target(), payload: parts.payload() }),
+  seal: (node, common, parts) => ({ kind: 'template', ...common, target: parts.targetOf(node), payload: parts.payloadOf(node) }),
 };

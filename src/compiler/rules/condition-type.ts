@@ -14,8 +14,7 @@ const notBool = defineDiagnostic({
 export const conditionType: Rule = {
   after: 'check',
   diagnostics: [notBool],
-  expression({ node, role, path, text, type }, report) {
-    if (role !== 'includeWhen' && role !== 'readyWhen') return;
+  condition({ node, role, path, text, type }, report) {
     if (!isCondition(type.kind === 'optional' ? type.value : type)) {
       report(notBool({ role, id: nameOf(node), found: printType(type) }, { path, expression: text }));
     }

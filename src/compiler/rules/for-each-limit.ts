@@ -18,7 +18,7 @@ export const forEachLimit: Rule = {
   node(node, report, { limits }) {
     let count = node.forEach.length === 0 ? 0 : 1;
     for (const { list } of node.forEach) {
-      const length = list?.content.kind === 'standalone' ? lengthOf(list.content.expression) : undefined;
+      const length = list?.content.kind === 'standalone' ? lengthOf(list.content) : undefined;
       if (length === undefined) return;
       count *= length;
     }

@@ -1,5 +1,6 @@
 import { defineDiagnostic } from '../../diagnostic/diagnostic.ts';
 import { nameOf } from '../frame.ts';
+import { placeOf } from '../payload.ts';
 import type { Rule } from './rule.ts';
 
 const selfReference = defineDiagnostic({
@@ -13,10 +14,11 @@ const selfReference = defineDiagnostic({
 export const includeWhenSelf: Rule = {
   after: 'resolve',
   diagnostics: [selfReference],
-  expression({ node, role, references }, report) {
+  condition(expression, report) {
+    const { node, role, references } = expression;
     if (role !== 'includeWhen') return;
     for (const reference of references) {
-      if (reference.node === node) report(selfReference({ id: nameOf(node) }, reference.place));
+      if (reference.node === node) report(selfReference({ id: nameOf(node) }, placeOf(expression, reference.span)));
     }
   },
 };

@@ -1,6 +1,6 @@
 import { defineDiagnostic } from '../../diagnostic/diagnostic.ts';
 import type { SourceNode } from '../frame.ts';
-import type { SourcePayload } from '../payload.ts';
+import type { SourceExpression, SourcePayload } from '../payload.ts';
 import { ID_PATTERN } from './id-format.ts';
 import { identityPart } from './identity-parts.ts';
 import type { Rule } from './rule.ts';
@@ -47,7 +47,11 @@ function pathOfName(node: SourceNode): SourceNode['place'] {
 }
 
 function localsOf(payload: SourcePayload | undefined): readonly string[] {
-  if (payload?.kind === 'standalone') return payload.expression.references.filter(({ isLocal }) => isLocal).map(({ name }) => name);
+  if (payload?.kind === 'standalone') return localsRead(payload);
   if (payload?.kind !== 'text') return [];
-  return payload.parts.flatMap((part) => (typeof part === 'string' ? [] : localsOf({ kind: 'standalone', expression: part })));
+  return payload.parts.flatMap((part) => (typeof part === 'string' ? [] : localsRead(part)));
+}
+
+function localsRead({ references }: SourceExpression): readonly string[] {
+  return references.filter(({ isLocal }) => isLocal).map(({ name }) => name);
 }

@@ -9,30 +9,35 @@ import type { Rule, RuleContext } from './rule.ts';
 const notServed = defineDiagnostic({
   code: 'kind/not-served',
   severity: 'warning',
-  message: ({ kind }: { kind: string; hint: string | undefined }) => `the cluster does not serve ${kind} (yet)`,
+  message: ({ resource }: { resource: ResourceKind; hint: string | undefined }) =>
+    `the cluster does not serve ${printResourceKind(resource)} (yet)`,
   hint: ({ hint }) => hint ?? 'the node waits until it does',
 });
 const cannot = defineDiagnostic({
   code: 'kind/verb',
   severity: 'error',
-  message: ({ kind, verb }: { kind: string; verb: string }) => `${kind} is served, but cannot be ${PARTICIPLES.get(verb) ?? verb}`,
+  message: ({ resource, verb }: { resource: ResourceKind; verb: string }) =>
+    `${printResourceKind(resource)} is served, but cannot be ${PARTICIPLES.get(verb) ?? verb}`,
   hint: ({ verb }) => (verb === 'patch' ? 'it only answers requests and keeps no objects' : undefined),
 });
 const ending = defineDiagnostic({
   code: 'kind/ending',
   severity: 'warning',
-  message: ({ kind }: { kind: string }) => `${kind} is going: its CustomResourceDefinition is being deleted`,
+  message: ({ resource }: { resource: ResourceKind }) =>
+    `${printResourceKind(resource)} is going: its CustomResourceDefinition is being deleted`,
   hint: () => 'the node waits until the cluster serves it again',
 });
 const noStatus = defineDiagnostic({
   code: 'kind/no-status',
   severity: 'error',
-  message: ({ kind }: { kind: string }) => `${kind} has no status subresource that a patch could write`,
+  message: ({ resource }: { resource: ResourceKind }) =>
+    `${printResourceKind(resource)} has no status subresource that a patch could write`,
 });
 const clusterScoped = defineDiagnostic({
   code: 'object/cluster-scoped',
   severity: 'error',
-  message: ({ kind }: { kind: string }) => `${kind} is cluster-scoped: it cannot have metadata.namespace`,
+  message: ({ resource }: { resource: ResourceKind }) =>
+    `${printResourceKind(resource)} is cluster-scoped: it cannot have metadata.namespace`,
   hint: () => 'remove the namespace',
 });
 
@@ -50,28 +55,28 @@ export const kindServed: Rule = {
     const target = node.checked?.target;
     if (target?.kind !== 'static' || node.kind === undefined || !isObject(node.payload)) return;
     const path = node.place.field(node.kind.name);
-    const kind = printResourceKind(target.resource);
-    const { served } = target;
+    const { resource, served } = target;
     if (served === undefined) {
-      report(notServed({ kind, hint: nearKinds(target.resource, context) }, { path: path.field('kind') }));
+      report(notServed({ resource, hint: nearKinds(resource, context) }, { path: path.field('kind') }));
       return;
     }
     const verb = node.kind.makesObjects ? 'patch' : selects(node) ? 'list' : 'get';
     if (!served.verbs.has(verb)) {
       const lacking =
         verb === 'patch' && isEnding(served)
-          ? ending({ kind }, { path: path.field('kind') })
-          : cannot({ kind, verb }, { path: path.field('kind') });
+          ? ending({ resource }, { path: path.field('kind') })
+          : cannot({ resource, verb }, { path: path.field('kind') });
       report(lacking);
     }
     const { status, metadata } = node.payload;
     const hasField = served.schema === undefined || served.schema.at('status') !== undefined;
     if (!node.kind.publishes && status !== undefined && hasField && !served.hasStatus)
-      report(noStatus({ kind }, { path: path.field('status') }));
+      report(noStatus({ resource }, { path: path.field('status') }));
     const namespace = isObject(metadata) ? metadata['namespace'] : undefined;
     const isSet = namespace !== undefined && namespace !== null && namespace !== '';
     // What a selector selects among cluster-scoped objects is in no namespace, whichever it names.
-    if (!served.namespaced && isSet && !selects(node)) report(clusterScoped({ kind }, { path: path.field('metadata').field('namespace') }));
+    if (!served.namespaced && isSet && !selects(node))
+      report(clusterScoped({ resource }, { path: path.field('metadata').field('namespace') }));
   },
 };
 

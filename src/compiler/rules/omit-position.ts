@@ -1,6 +1,7 @@
 import { type Ast, children } from '../../cel/ast.ts';
+import { spanOf } from '../../cel/stretch.ts';
 import { defineDiagnostic, type Span } from '../../diagnostic/diagnostic.ts';
-import type { SourceExpression, SourcePayload } from '../payload.ts';
+import { mayOmit, type SourceExpression, type SourcePayload } from '../payload.ts';
 import { identityParts } from './identity-parts.ts';
 import type { Rule } from './rule.ts';
 
@@ -16,7 +17,7 @@ export const omitPosition: Rule = {
   after: 'resolve',
   diagnostics: [misplaced],
   node(node, report) {
-    if (!node.expressions.some(mayOmit)) return;
+    if (!node.mayOmit) return;
     const identity = new Set(node.kind?.makesObjects === true ? identityParts(node).flatMap(expressionsOf) : []);
     for (const expression of node.expressions.filter(mayOmit)) {
       const where = placeWithoutMeaning(expression, identity);
@@ -27,28 +28,24 @@ export const omitPosition: Rule = {
   },
 };
 
-function mayOmit({ text }: SourceExpression): boolean {
-  return text.includes('omit');
-}
-
 function placeWithoutMeaning(expression: SourceExpression, identity: ReadonlySet<SourceExpression>): string | undefined {
   if (expression.role !== 'payload') return expression.role;
   const { kind } = expression.node;
   if (kind?.allowsOmit === false) return `a ${kind.name}`;
   if (identity.has(expression)) return 'a field that identifies the object';
-  return expression.isStandalone ? undefined : 'an expression with text around it';
+  return expression.kind === 'standalone' ? undefined : 'an expression with text around it';
 }
 
 function findOmit(ast: Ast): Span | undefined {
   const pending = [ast];
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
-    if (at.kind === 'call' && at.name === 'omit' && at.target === undefined) return at.span;
+    if (at.kind === 'call' && at.name === 'omit' && at.target === undefined) return spanOf(at.span);
     pending.push(...children(at));
   }
   return undefined;
 }
 
 function expressionsOf(payload: SourcePayload): readonly SourceExpression[] {
-  if (payload.kind === 'standalone') return [payload.expression];
+  if (payload.kind === 'standalone') return [payload];
   return payload.kind === 'text' ? payload.parts.filter((part) => typeof part !== 'string') : [];
 }

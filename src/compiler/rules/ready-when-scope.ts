@@ -1,5 +1,6 @@
 import { defineDiagnostic } from '../../diagnostic/diagnostic.ts';
 import { nameOf } from '../frame.ts';
+import { placeOf } from '../payload.ts';
 import type { Rule } from './rule.ts';
 
 const otherNode = defineDiagnostic({
@@ -17,11 +18,14 @@ const otherNode = defineDiagnostic({
 export const readyWhenScope: Rule = {
   after: 'resolve',
   diagnostics: [otherNode],
-  expression({ node, role, references }, report) {
+  condition(expression, report) {
+    const { node, role, references } = expression;
     if (role !== 'readyWhen') return;
     for (const reference of references) {
       if (reference.node === undefined || reference.node === node) continue;
-      report(otherNode({ id: nameOf(node), other: reference.name, isCollection: node.forEach.length > 0 }, reference.place));
+      report(
+        otherNode({ id: nameOf(node), other: reference.name, isCollection: node.forEach.length > 0 }, placeOf(expression, reference.span)),
+      );
     }
   },
 };

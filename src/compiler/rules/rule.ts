@@ -27,7 +27,7 @@ export type RuleReport = Report;
 
 /**
  * One validation rule. `after` names the stage whose results it needs: `read` (entries and their fields as written), `resolve` (expressions
- * and what their names mean), `check` (types). It is asked about every frame, node or expression, whatever other rules have found.
+ * and what their names mean), `check` (types). It is asked about every frame, node or condition, whatever other rules have found.
  */
 export interface Rule {
   readonly after: 'read' | 'resolve' | 'check';
@@ -36,5 +36,6 @@ export interface Rule {
   graph?(frames: readonly SourceFrame[], report: RuleReport, context: RuleContext): void;
   frame?(frame: SourceFrame, report: RuleReport, context: RuleContext): void;
   node?(node: SourceNode, report: RuleReport, context: RuleContext): void;
-  expression?(expression: SourceExpression, report: RuleReport, context: RuleContext): void;
+  /** Each expression of includeWhen and readyWhen. */
+  condition?(expression: SourceExpression, report: RuleReport, context: RuleContext): void;
 }
