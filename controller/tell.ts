@@ -4,8 +4,8 @@ import type { EventRecorder } from '../src/kube/events.ts';
 import type { TellAbout } from './reconcile/report.ts';
 
 /** Each kind of good news is told at most so often by the whole process: a thousand Graphs that start at once are not worth as many requests. */
-const BURST = 20;
-const PER_SECOND = 3;
+const BURST = 10;
+const PER_SECOND = 1.5;
 
 /** Kubernetes Events about Graphs. What is wrong is always told; what went well as far as there is room. */
 export function eventsAbout(recorder: EventRecorder, now: () => number): TellAbout {

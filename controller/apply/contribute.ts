@@ -10,7 +10,7 @@ import { contributionKey } from '../inventory/ledger.ts';
 import { printObject, type ReconcileContext } from '../reconcile/context.ts';
 import type { Rival } from '../reconcile/fights.ts';
 import { type LiveRecord, markKey, markOf } from '../watch/record.ts';
-import type { ObjectItem } from './item.ts';
+import { nameOf, type ObjectItem } from './item.ts';
 import { asJson, look, readLive, type Seen } from './live.ts';
 import { explain, type Refused } from './refusal.ts';
 import { isUidMismatch, withUid } from './uid.ts';
@@ -28,12 +28,8 @@ export function contributionOf(
   { node, target, subresource }: Pick<PatchItem, 'node' | 'target' | 'subresource'>,
   graphUid: string,
 ): Contribution {
-  const { namespace, name } = target.ref;
   return {
-    apiVersion: target.apiVersion,
-    kind: target.identity.kind,
-    ...(namespace === undefined ? {} : { namespace }),
-    name,
+    ...nameOf(target),
     fieldManager: patchManager(graphUid, node.path),
     ...(subresource === undefined ? {} : { subresource }),
   };

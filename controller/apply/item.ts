@@ -44,17 +44,15 @@ export interface Work {
   rival: Rival | undefined;
 }
 
+/** How both inventories name an object. */
+export function nameOf({ apiVersion, identity, ref }: ObjectTarget): Pick<ManagedResource, 'apiVersion' | 'kind' | 'namespace' | 'name'> {
+  const { namespace, name } = ref;
+  return { apiVersion, kind: identity.kind, ...(namespace === undefined ? {} : { namespace }), name };
+}
+
 /** The inventory's entry of an item. */
 export function entryOfItem({ node, target }: Pick<TemplateItem, 'node' | 'target'>): ManagedResource {
-  const { namespace, name } = target.ref;
-  return {
-    apiVersion: target.apiVersion,
-    kind: target.identity.kind,
-    ...(namespace === undefined ? {} : { namespace }),
-    name,
-    nodeID: printNodePath(node.path),
-    wave: node.wave,
-  };
+  return { ...nameOf(target), nodeID: printNodePath(node.path), wave: node.wave };
 }
 
 /** What an answer of the API server leaves in memory. */

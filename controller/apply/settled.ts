@@ -18,10 +18,10 @@ export function hasMoved(item: TemplateItem, context: ReconcileContext): boolean
 
 /**
  * The object is as it was found or made by this process, at the same version, and what is wanted of it is the same: known at once, so that a
- * walk costs little more than what has changed. Undefined: `applyTemplate` must look.
+ * walk costs little more than what has changed. Only for one that has not moved. Undefined: `applyTemplate` must look.
  */
 export function settledAtOnce(item: TemplateItem, context: ReconcileContext): Applied | undefined {
-  if (context.mustApply || hasMoved(item, context)) return undefined;
+  if (context.mustApply) return undefined;
   const former = context.memory.answers.get(item.answerKey);
   if (former === undefined) return undefined;
   if (context.isRead(item.node) && (former.object === undefined || !context.coverage.mayGet(item.target.ref))) return undefined;

@@ -172,6 +172,11 @@ export class Ledger {
     return some(this.#resources, (line) => !line.isPersisted) || some(this.#contributions, (line) => !line.isPersisted);
   }
 
+  /** `has` by the object's `identityKey`. */
+  knows(key: string): boolean {
+    return this.#resources.has(key);
+  }
+
   /** Whether the inventory has an entry for the object. */
   has(entry: ManagedResource): boolean {
     return this.#resources.has(identityKey(identityOf(entry)));

@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { printNodePath } from '../../src/api/names.ts';
 import { identityKey, type JsonObject } from '../../src/api/object.ts';
-import type { PatchProgramNode, ProgramNode, TemplateProgramNode } from '../../src/compiler/program.ts';
+import type { PatchProgramNode, Program, ProgramNode, TemplateProgramNode } from '../../src/compiler/program.ts';
 import { claimKey } from '../../src/engine/claims.ts';
 import { inheritedLabels, inShard } from '../../src/engine/shard.ts';
 import { stamp } from '../../src/engine/stamp.ts';
@@ -84,9 +84,16 @@ async function renderAnew(node: ObjectNode, shardLabels: JsonObject, context: Re
     items.push(await renderItem(locals, index, work));
   }
   const rendered: RenderedNode = { items, kinds: work.kinds, shardLabels, size: work.size };
-  if (items.every(({ word }) => word === 'rendered')) context.memory.renderings.keep(node, context.scope, rendered);
+  if (isWorthKeeping(items, context.program)) context.memory.renderings.keep(node, context.scope, rendered);
   return rendered;
 }
+
+/** What is few is rendered again as quickly as it is looked up, and would only take memory. */
+function isWorthKeeping(items: RenderedNode['items'], { nodes }: Program): boolean {
+  return (items.length >= MANY || nodes.length >= MANY) && items.every(({ word }) => word === 'rendered');
+}
+
+const MANY = 50;
 
 interface Work {
   readonly node: ObjectNode;

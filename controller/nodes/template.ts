@@ -24,7 +24,7 @@ export async function actTemplate(node: TemplateProgramNode, context: ReconcileC
   for (const item of items) {
     if (item.word !== 'rendered') continue;
     context.findings.places.set(item.key, placeOfItem(node, item.index));
-    entries.push(entryOfItem(item));
+    if (!context.ledger.knows(item.key)) entries.push(entryOfItem(item));
   }
   const refs = items.flatMap((item) => (item.word === 'rendered' ? [item.target.ref] : []));
   const [hasRoom] = await Promise.all([context.announce(entries, []), context.coverage.cover(refs)]);

@@ -53,7 +53,7 @@ export async function lookAhead(program: Program, { budget, acting, findings }: 
   const { foresights, mistaken } = acting.memory;
   const known = foresights.get(program);
   const foresight = known !== undefined && (await known.kinds.areSame(acting)) ? known : await foreseeAnew(program, budget, acting);
-  foresights.set(program, foresight);
+  if (foresight.objects.length + foresight.contributions.length >= MANY) foresights.set(program, foresight);
   const isBelieved = ({ key, isCertain }: Pick<ForeseenObject, 'key' | 'isCertain'>): boolean => isCertain || !mistaken.has(key);
   const objects = foresight.objects.filter(isBelieved);
   for (const { key, place } of objects) findings.places.set(key, place);
@@ -63,6 +63,9 @@ export async function lookAhead(program: Program, { budget, acting, findings }: 
     collisions: foresight.collisions,
   };
 }
+
+/** Fewer are foreseen again as quickly, and would only take memory. */
+const MANY = 50;
 
 async function foreseeAnew(program: Program, budget: Budget, acting: ActingContext): Promise<ProgramForesight> {
   const foreseen = await foresee(program, { scope: new Scope(), budget }, () => breathe());

@@ -4,8 +4,9 @@ import type { AccessReviews } from '../../src/kube/access.ts';
 import type { ObjectRef } from '../../src/kube/client.ts';
 import type { ResourceRef } from '../../src/kube/resource.ts';
 import type { Verdict } from '../status/conditions.ts';
+import { placeOf } from './place.ts';
 import type { LiveRecord } from './record.ts';
-import { type LiveWatch, scopeKey, type WatchScope } from './reflectors.ts';
+import type { LiveWatch, WatchScope } from './reflectors.ts';
 import type { SelectorWatch, WatchSession } from './subscriptions.ts';
 
 /** What the applier may do in a scope. */
@@ -47,38 +48,39 @@ export class Coverage {
 
   /** Watches an object from here on, and tells what is known of it. */
   async object(ref: ObjectRef): Promise<Known> {
-    const scope = scopeOf(ref);
-    const rights = await this.#rights(scope);
+    const place = placeOf(ref);
+    const rights = await this.#rights(place.scope);
     if (!rights.watch) return { isKnown: false };
-    const watch = this.#session.object(scope, ref.name);
+    const watch = this.#session.object(place);
     if (!(await this.#isOpen(watch))) return { isKnown: false };
     this.#covered.set(watch.key, rights.get);
-    return { isKnown: true, record: watch.record(ref.namespace, ref.name) };
+    return { isKnown: true, record: watch.record(place.key) };
   }
 
   /** Opens the watches of these objects, so that `objectNow` knows of each. */
   async cover(refs: readonly ObjectRef[]): Promise<void> {
-    const scopes = new Map(refs.map((ref) => [scopeKey(scopeOf(ref)), ref]));
+    const scopes = new Map(refs.map((ref) => [placeOf(ref).scopeKey, ref]));
     await Promise.all([...scopes].map(([scope, ref]) => (this.#covered.has(scope) ? undefined : this.object(ref))));
   }
 
   /** `object` at once, where its watch has been opened already; undefined: it has to be asked for, or does not exist. */
   objectNow(ref: ObjectRef): LiveRecord | undefined {
-    const scope = scopeOf(ref);
-    if (!this.#covered.has(scopeKey(scope))) return undefined;
-    const watch = this.#session.object(scope, ref.name);
-    return watch.isKnowing ? watch.record(ref.namespace, ref.name) : undefined;
+    const place = placeOf(ref);
+    if (!this.#covered.has(place.scopeKey)) return undefined;
+    const watch = this.#session.object(place);
+    return watch.isKnowing ? watch.record(place.key) : undefined;
   }
 
   /** Whether the applier is known to be allowed to read what is covered. */
   mayGet(ref: ObjectRef): boolean {
-    return this.#covered.get(scopeKey(scopeOf(ref))) ?? false;
+    return this.#covered.get(placeOf(ref).scopeKey) ?? false;
   }
 
   /** What is known of an object that is watched already; nothing is asked or opened. */
   peek(ref: ObjectRef): Known {
-    const watch = this.#session.watched(scopeOf(ref));
-    return watch?.isKnowing ? { isKnown: true, record: watch.record(ref.namespace, ref.name) } : { isKnown: false };
+    const { scopeKey, key } = placeOf(ref);
+    const watch = this.#session.watched(scopeKey);
+    return watch?.isKnowing ? { isKnown: true, record: watch.record(key) } : { isKnown: false };
   }
 
   /** Watches what a selector selects; undefined: it is not covered, so that the list must be read every time. */
@@ -91,19 +93,19 @@ export class Coverage {
 
   /** An answer tells what an object is like now; `how` it concerns the Graph: as what a ref publishes, or as its own. */
   observe(ref: ObjectRef, metadata: ObjectMeta, how: 'read' | 'wrote'): void {
-    const scope = scopeOf(ref);
-    this.#session.watched(scope)?.observe(metadata);
-    this.#session.dealt(scope, ref.name, how, metadata.resourceVersion ?? '');
+    const place = placeOf(ref);
+    this.#session.watched(place.scopeKey)?.observe(metadata);
+    this.#session.dealt(place, how, metadata.resourceVersion ?? '');
   }
 
   /** The Graph has dealt with this version of an object, without asking anew. */
   dealt(ref: ObjectRef, how: 'read' | 'wrote', resourceVersion: string): void {
-    this.#session.dealt(scopeOf(ref), ref.name, how, resourceVersion);
+    this.#session.dealt(placeOf(ref), how, resourceVersion);
   }
 
   /** An answer tells that an object is gone. */
   observeGone(ref: ObjectRef, uid: string): void {
-    this.#session.watched(scopeOf(ref))?.observeGone(ref.namespace, ref.name, uid);
+    this.#session.watched(placeOf(ref).scopeKey)?.observeGone(ref.namespace, ref.name, uid);
   }
 
   /** Whether a watch was not open in time; its opening wakes the Graph. */

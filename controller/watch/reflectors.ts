@@ -149,9 +149,8 @@ export class LiveWatch {
     await this.#reflector.opened(signal);
   }
 
-  /** What is known of an object; undefined: it does not exist. */
-  record(namespace: string | undefined, name: string): LiveRecord | undefined {
-    const key = objectKey(namespace, name);
+  /** What is known of an object, by its `objectKey`; undefined: it does not exist. */
+  record(key: string): LiveRecord | undefined {
     const told = this.#reflector.get(key);
     const answered = this.#answers.get(key);
     if (answered === undefined) return told !== undefined && this.#gone.has(told.uid) ? undefined : told;
@@ -166,7 +165,7 @@ export class LiveWatch {
   observe(metadata: ObjectMeta): LiveRecord {
     const record = this.#record(metadata);
     const key = objectKey(metadata.namespace, metadata.name);
-    const known = this.record(metadata.namespace, metadata.name);
+    const known = this.record(key);
     if (known === undefined || !isAsNew(known.resourceVersion, record.resourceVersion)) this.#answers.set(key, record);
     return record;
   }

@@ -1,6 +1,6 @@
 import type { LabelSelector } from '../../src/engine/selector.ts';
-import { objectKey } from '../../src/kube/reflector.ts';
 import { Audience } from './audience.ts';
+import type { WatchPlace } from './place.ts';
 import { isAsNew, type LiveRecord } from './record.ts';
 import { type LiveChange, type LiveWatch, scopeKey, type WatchPool, type WatchScope } from './reflectors.ts';
 
@@ -166,9 +166,8 @@ export class WatchSession {
   }
 
   /** Watches one object, there or not. */
-  object(scope: WatchScope, name: string, namespace = scope.namespace): LiveWatch {
-    const { watch, audience, objects } = this.#scope(scope);
-    const key = objectKey(namespace, name);
+  object({ scope, scopeKey, key }: WatchPlace): LiveWatch {
+    const { watch, audience, objects } = this.#scope(scopeKey, scope);
     if (!objects.has(key)) {
       objects.set(key, {});
       audience.hearOf(key, this.graph);
@@ -179,7 +178,7 @@ export class WatchSession {
 
   /** Watches what a selector selects, now and later. */
   selector(scope: WatchScope, path: string, selector: LabelSelector): { readonly list: SelectorWatch; readonly watch: LiveWatch } {
-    const { watch, audience, selectors } = this.#scope(scope);
+    const { watch, audience, selectors } = this.#scope(scopeKey(scope), scope);
     audience.hearOfAll(this.graph);
     let found = selectors.get(path);
     if (found === undefined || found.selector.query !== selector.query) {
@@ -192,13 +191,13 @@ export class WatchSession {
   }
 
   /** The watch of a scope that this Graph uses already. */
-  watched(scope: WatchScope): LiveWatch | undefined {
-    return this.#scopes.get(scopeKey(scope))?.watch;
+  watched(key: string): LiveWatch | undefined {
+    return this.#scopes.get(key)?.watch;
   }
 
   /** The version of an object that was published, or that its own write or look was about. */
-  dealt(scope: WatchScope, name: string, how: 'read' | 'wrote', version: string): void {
-    const dealt = this.#scopes.get(scopeKey(scope))?.objects.get(objectKey(scope.namespace, name));
+  dealt({ scopeKey, key }: WatchPlace, how: 'read' | 'wrote', version: string): void {
+    const dealt = this.#scopes.get(scopeKey)?.objects.get(key);
     if (dealt === undefined) return;
     const former = dealt[how];
     if (former === undefined || !isAsNew(former, version)) dealt[how] = version;
@@ -214,8 +213,7 @@ export class WatchSession {
     this.#ends.end(undefined);
   }
 
-  #scope(scope: WatchScope): Scope {
-    const key = scopeKey(scope);
+  #scope(key: string, scope: WatchScope): Scope {
     let found = this.#scopes.get(key);
     if (found === undefined) {
       found = { ...this.#ends.open(scope), objects: new Map(), selectors: new Map() };

@@ -24,7 +24,7 @@ export class Claims {
 
 /** The key of a claim: `identity` is an `identityKey`; `space` is empty for templates, and the node path of a patch. */
 export function claimKey(identity: string, space = ''): string {
-  return `${space}\n${identity}`;
+  return space === '' ? identity : `${space}\n${identity}`;
 }
 
 function isSame(a: Claimant, b: Claimant): boolean {

@@ -73,7 +73,7 @@ t.test('two items that render one object collide before anything is written; wha
   );
   t.same(
     collisions(twice, ({ identity }) => identity).map(({ key, first, second }) => [key, first.item, second.item]),
-    [['\n/ConfigMap//x-p', 0, 1]],
+    [['/ConfigMap//x-p', 0, 1]],
   );
   const maybe = await foreseen(
     `[{id: a, template: {${CM}, metadata: {name: x}}}, {id: b, template: {${CM}, metadata: {name: "\${a.metadata.name}"}}}]`,
