@@ -42,15 +42,37 @@ const CATEGORIES = new Map(
   }).flatMap(([category, names]) => names.split(' ').map((name) => [name, category])),
 );
 
+const CLASS_NAME = String.raw`\\[pP](?:\{[^}]*\}|[A-Za-z])`;
+/** What stands outside of brackets: a quotation, an escape, the start of a group or of brackets (their first `]` is one of the characters). */
+const OUTSIDE = new RegExp(String.raw`${CLASS_NAME}|\\Q[^]*?(?:\\E|$)|\\[^]|\(\?P?<\w+>|\[\^?\]?|[^]`, 'y');
+/** What stands within brackets: an escape, a POSIX class, a character. */
+const INSIDE = new RegExp(String.raw`${CLASS_NAME}|\\[^]|\[:[^]*?:\]|[^]`, 'y');
+
 /**
- * The pattern as re2js can read it, where Go reads more: names of Unicode classes in any spelling, and a name that two groups share.
- * Nothing here uses the names of groups, so they go.
+ * The pattern as re2js can read it, where Go reads more: names of Unicode classes in any spelling, a name that two groups share, and within
+ * brackets a `[` that begins no POSIX class. Nothing here uses the names of groups, so they go.
  */
 export function withoutGoSyntax(source: string): string {
-  return source.replace(/\\[pP](?:\{[^}]*\}|[A-Za-z])|\\[\s\S]|\(\?P?<\w+>/g, (token) => {
-    if (/^\\[pP]/.test(token)) return respellClass(token);
-    return token.startsWith('(') && !/<\d/.test(token) ? '(' : token;
-  });
+  let result = '';
+  let isInside = false;
+  for (let at = 0; at < source.length; ) {
+    const tokens: RegExp = isInside ? INSIDE : OUTSIDE;
+    tokens.lastIndex = at;
+    const [token = ''] = tokens.exec(source) ?? [];
+    at += token.length;
+    result += isInside ? respellInside(token) : respellOutside(token);
+    isInside = isInside ? token !== ']' : token.startsWith('[');
+  }
+  return result;
+}
+
+function respellOutside(token: string): string {
+  if (token.startsWith('(?')) return /<\d/.test(token) ? token : '(';
+  return respellClass(token);
+}
+
+function respellInside(token: string): string {
+  return token === '[' ? '\\[' : respellClass(token);
 }
 
 /** `\p{uppercase letter}` as `\p{Lu}`, `\p{GREEK}` as `\p{Greek}`. */

@@ -44,6 +44,14 @@ rows('findAll gives matches that do not overlap, and no empty one right after an
 
 rows('classes of characters are those of RE2', [
   ["'a'.matches('[')", { check: 'argument' }],
+  ["'[:'.matches('^[[:]+$')", 'true'],
+  ["'a'.matches('^[[:]$')", 'false'],
+  ["'[-'.matches('^[[:-]+[[]?$')", 'true'],
+  ["'a]'.matches('^[[:alpha:]]]$')", 'true'],
+  ["'a'.matches('[[:foo:]]')", { check: 'argument' }],
+  ["'(?P<x>'.matches('^[(?P<x>[:]+$')", 'true'],
+  ["'[(?P<x>[:'.matches('^\\\\Q[(?P<x>\\\\E[[:]+$')", 'true'],
+  ["'aa'.matches('^(?P<x>a)(?P<x>a)$')", 'true'],
   ["'a'.matches('\\\\d')", 'false'],
   ["'a'.matches('\\\\D')", 'true'],
   ["'_'.matches('\\\\W')", 'false'],
