@@ -18,8 +18,8 @@ export class Renderings<T extends { readonly size: number }> {
   #program: WeakRef<Program> | undefined;
   #kept = new WeakMap<ProgramNode, Kept<T>>();
   #defs = new WeakMap<ProgramNode, Kept<object>>();
-  /** The defs of this walk. */
-  readonly #marks = new Map<ProgramNode, object>();
+  /** The defs of this walk; weak, as all here: a Program that is compiled no more is not held. */
+  #marks = new WeakMap<ProgramNode, object>();
   #size = 0;
 
   /** How much is kept, as its parts say. */
@@ -31,7 +31,7 @@ export class Renderings<T extends { readonly size: number }> {
   begin(program: Program): void {
     if (this.#program?.deref() !== program) this.clear();
     this.#program = new WeakRef(program);
-    this.#marks.clear();
+    this.#marks = new WeakMap();
   }
 
   /** What the node gave when it was rendered from the values that are in scope now. */
