@@ -15,6 +15,7 @@ import type { Locals } from '../../src/runtime/scope.ts';
 import type { ObjectItem } from '../apply/item.ts';
 import { digestOf } from '../apply/live.ts';
 import type { ReconcileContext } from '../reconcile/context.ts';
+import { WORTH_KEEPING } from '../reconcile/renderings.ts';
 import { ServedKinds } from '../reconcile/served-kinds.ts';
 
 /** One rendered item, before anything is written. */
@@ -88,12 +89,9 @@ async function renderAnew(node: ObjectNode, shardLabels: JsonObject, context: Re
   return rendered;
 }
 
-/** What is few is rendered again as quickly as it is looked up, and would only take memory. */
 function isWorthKeeping(items: RenderedNode['items'], { nodes }: Program): boolean {
-  return (items.length >= MANY || nodes.length >= MANY) && items.every(({ word }) => word === 'rendered');
+  return (items.length >= WORTH_KEEPING || nodes.length >= WORTH_KEEPING) && items.every(({ word }) => word === 'rendered');
 }
-
-const MANY = 50;
 
 interface Work {
   readonly node: ObjectNode;

@@ -4,6 +4,7 @@ import { printNodePath } from '../../src/api/names.ts';
 import { type KubeObject, printIdentity } from '../../src/api/object.ts';
 import type { TemplateProgramNode } from '../../src/compiler/program.ts';
 import type { Outcome, Trouble } from '../../src/runtime/outcome.ts';
+import { allEnded } from '../all-ended.ts';
 import { applyTemplate } from '../apply/apply.ts';
 import { type Applied, entryOfItem, type TemplateItem } from '../apply/item.ts';
 import { explain } from '../apply/refusal.ts';
@@ -27,7 +28,7 @@ export async function actTemplate(node: TemplateProgramNode, context: ReconcileC
     if (!context.ledger.knows(item.key)) entries.push(entryOfItem(item));
   }
   const refs = items.flatMap((item) => (item.word === 'rendered' ? [item.target.ref] : []));
-  const [hasRoom] = await Promise.all([context.announce(entries, []), context.coverage.cover(refs)]);
+  const [hasRoom] = await allEnded([context.announce(entries, []), context.coverage.cover(refs)]);
   if (!hasRoom) return tooLarge(node);
   const results = await bringAll(items, context);
   const outcome = combine(

@@ -5,6 +5,7 @@ import type { Budget } from '../../src/cel/budget.ts';
 import type { Program } from '../../src/compiler/program.ts';
 import { Claims } from '../../src/engine/claims.ts';
 import { Scope } from '../../src/runtime/scope.ts';
+import { allEnded } from '../all-ended.ts';
 import { Limiter } from '../apply/limiter.ts';
 import { ImpersonationRefused, isImpersonationRefusal } from '../apply/refusal.ts';
 import { type Inventory, identityOf, Ledger } from '../inventory/ledger.ts';
@@ -111,7 +112,7 @@ async function carryOut(turn: Converging, { context, foresight, placeOf, stored 
   const { program, memory, writer, applierUser, accepted, report } = turn;
   const { ledger, findings, coverage } = context;
   // The walk renders and reads while the intents are being stored; before it writes, a node waits for that (`announce`).
-  const [walked] = await allOf([runWalk(context), stored()]);
+  const [walked] = await allEnded([runWalk(context), stored()]);
   const outcomes = inApplyOrder(program, walked);
   noteMistakes(foresight, context);
   const found = outcomes.flatMap(findingsOf);
@@ -131,12 +132,6 @@ async function carryOut(turn: Converging, { context, foresight, placeOf, stored 
   if (outcomes.every(({ word }) => word !== 'blocked' && word !== 'waiting' && word !== 'failed')) memory.answers.sweep();
   turn.log.info({ generation: turn.stored.graph.metadata.generation, writes: findings.writes, health: summary.health }, 'reconciled');
   return next(summary, { hold: fight.hold, again: pruned.again, isBlocked: coverage.isBlocked });
-}
-
-/** `Promise.all` that ends when all have ended, so that nothing goes on after a failure. */
-async function allOf<A, B>(works: readonly [Promise<A>, Promise<B>]): Promise<[A, B]> {
-  await Promise.allSettled(works);
-  return Promise.all(works);
 }
 
 /** What is not watched is read again after so long (graph.md 11). */

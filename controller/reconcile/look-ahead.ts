@@ -12,6 +12,7 @@ import { contributionOf } from '../apply/contribute.ts';
 import { entryOfItem } from '../apply/item.ts';
 import { placeOfItem } from '../inventory/place.ts';
 import type { ActingContext, WalkFindings } from './context.ts';
+import { WORTH_KEEPING } from './renderings.ts';
 import { ServedKinds } from './served-kinds.ts';
 
 /** What is known before anything is written. */
@@ -53,7 +54,7 @@ export async function lookAhead(program: Program, { budget, acting, findings }: 
   const { foresights, mistaken } = acting.memory;
   const known = foresights.get(program);
   const foresight = known !== undefined && (await known.kinds.areSame(acting)) ? known : await foreseeAnew(program, budget, acting);
-  if (foresight.objects.length + foresight.contributions.length >= MANY) foresights.set(program, foresight);
+  if (foresight.objects.length + foresight.contributions.length >= WORTH_KEEPING) foresights.set(program, foresight);
   const isBelieved = ({ key, isCertain }: Pick<ForeseenObject, 'key' | 'isCertain'>): boolean => isCertain || !mistaken.has(key);
   const objects = foresight.objects.filter(isBelieved);
   for (const { key, place } of objects) findings.places.set(key, place);
@@ -63,9 +64,6 @@ export async function lookAhead(program: Program, { budget, acting, findings }: 
     collisions: foresight.collisions,
   };
 }
-
-/** Fewer are foreseen again as quickly, and would only take memory. */
-const MANY = 50;
 
 async function foreseeAnew(program: Program, budget: Budget, acting: ActingContext): Promise<ProgramForesight> {
   const foreseen = await foresee(program, { scope: new Scope(), budget }, () => breathe());

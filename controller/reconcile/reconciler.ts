@@ -3,6 +3,7 @@ import { ANNOTATION_RECONCILE, ANNOTATION_RECONCILE_AT, GRAPH_FINALIZER } from '
 import { Budget, type BudgetLimits } from '../../src/cel/budget.ts';
 import type { AccessReviews } from '../../src/kube/access.ts';
 import type { KubeClient } from '../../src/kube/client.ts';
+import { allEnded } from '../all-ended.ts';
 import type { Turn } from '../queue/workers.ts';
 import type { Verdict } from '../status/conditions.ts';
 import { GraphMoved, StatusWriter } from '../status/writer.ts';
@@ -139,7 +140,7 @@ export class Reconciler {
     const own = refuseOwnIdentity(graph, this.#parts.release);
     if (own !== undefined) return refuse(report, own);
     const { finalizers = [] } = metadata;
-    const [compiled] = await Promise.all([
+    const [compiled] = await allEnded([
       this.#parts.programs.of(key, graph),
       finalizers.includes(GRAPH_FINALIZER) ? undefined : writer.setFinalizers([...finalizers, GRAPH_FINALIZER]),
     ]);

@@ -76,6 +76,9 @@ export class Renderings<T extends { readonly size: number }> {
   }
 }
 
+/** What is less is rendered again as quickly as it is looked up, and would only take memory: items of a node, or nodes of a Graph. */
+export const WORTH_KEEPING = 50;
+
 /** Of one Graph: characters of manifests. */
 const MOST = 4 * 1024 * 1024;
 
