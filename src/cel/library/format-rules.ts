@@ -1,4 +1,4 @@
-import { isRequestUrl } from './url-parts.ts';
+import { wrongWithUrl } from './url-parts.ts';
 
 /** What is wrong with a text, in the words of Kubernetes; nothing if it is right. */
 export type FormatRule = (text: string) => readonly string[];
@@ -27,7 +27,7 @@ export const formatRules: ReadonlyMap<string, FormatRule> = new Map([
   ['dns1123SubdomainPrefix', (text) => isSubdomain(withoutDash(text))],
   ['dns1035LabelPrefix', (text) => isDns1035Label(withoutDash(text))],
   ['labelValue', isLabelValue],
-  ['uri', (text) => (isRequestUrl(text) ? [] : ['is no absolute URI'])],
+  ['uri', isUri],
   ['uuid', test('does not match the UUID format', (text) => /^[0-9a-f]{8}(-?[0-9a-f]{4}){3}-?[0-9a-f]{12}$/i.test(text))],
   ['byte', test('invalid base64', (text) => text !== '' && text.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(text))],
   ['date', test('invalid date', isDate)],
@@ -71,6 +71,11 @@ function isQualifiedName(text: string): readonly string[] {
     parts.length === 1 ? [] : [...required(prefix), ...tooLong(prefix, 253, 'bytes'), ...(prefix === '' ? [] : missesSubdomain(prefix))];
   const wrongName = [...required(name), ...tooLong(name, 63, 'bytes'), ...misses(name, NAME, NAME_WORDS, NAME_EXAMPLES)];
   return [...wrongPrefix.map((words) => `prefix part ${words}`), ...wrongName.map((words) => `name part ${words}`)];
+}
+
+function isUri(text: string): readonly string[] {
+  const wrong = wrongWithUrl(text);
+  return wrong === undefined ? [] : [wrong];
 }
 
 /** A name to which more will be added may end in a dash. Kubernetes takes off one more character. */

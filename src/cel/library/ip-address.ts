@@ -4,51 +4,122 @@ export interface IpAddress {
   readonly bits: bigint;
 }
 
-/** Reads an address as Go's netip does, without a zone: no leading zeros, no short forms of IPv4; undefined if the text is none. */
-export function readAddress(text: string): IpAddress | undefined {
-  if (text.includes(':')) {
-    const bits = readIpv6(text);
-    return bits === undefined ? undefined : { family: 6, bits };
+/** Says in Go's words why a text is no address, and from where on. */
+export class WrongAddress extends Error {
+  override readonly name = 'WrongAddress';
+  readonly rest: string;
+
+  constructor(message: string, rest = '') {
+    super(message);
+    this.rest = rest;
   }
-  const bits = readIpv4(text);
-  return bits === undefined ? undefined : { family: 4, bits };
 }
 
-function readIpv4(text: string): bigint | undefined {
-  const parts = text.split('.', 5);
-  if (parts.length !== 4 || !parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255)) return undefined;
-  return parts.reduce((bits, part) => (bits << 8n) | BigInt(part), 0n);
+/** Reads an address as `parseAddress` does, but without a zone; undefined if the text is none. */
+export function readAddress(text: string): IpAddress | undefined {
+  if (text.includes('%')) return undefined;
+  try {
+    return parseAddress(text);
+  } catch (error) {
+    if (error instanceof WrongAddress) return undefined;
+    throw error;
+  }
 }
 
-function readIpv6(text: string): bigint | undefined {
-  if (text.length > 45) return undefined;
-  const halves = text.split('::');
-  if (halves.length > 2) return undefined;
-  const [head, tail] = halves.map(readGroups);
-  if (head === undefined || (halves.length === 2 && (tail === undefined || head.includesIpv4))) return undefined;
-  const known = head.groups.length + (tail?.groups.length ?? 0);
-  if (halves.length === 1 ? known !== 8 : known > 7) return undefined;
-  const groups = [...head.groups, ...Array<bigint>(8 - known).fill(0n), ...(tail?.groups ?? [])];
-  return groups.reduce((bits, group) => (bits << 16n) | group, 0n);
+/** Reads an address as Go's netip does: no leading zeros, no short forms of IPv4; a zone is left out. Throws WrongAddress. */
+export function parseAddress(text: string): IpAddress {
+  const mark = /[.:%]/.exec(text)?.[0];
+  if (mark === '.') return { family: 4, bits: parseIpv4(text) };
+  if (mark !== ':') throw new WrongAddress(mark === undefined ? 'unable to parse IP' : 'missing IPv6 address');
+  const percent = text.indexOf('%');
+  if (percent === text.length - 1) throw new WrongAddress('zone must be a non-empty string');
+  return { family: 6, bits: parseIpv6(percent < 0 ? text : text.slice(0, percent)) };
 }
 
-interface Groups {
-  readonly groups: readonly bigint[];
-  readonly includesIpv4: boolean;
+function parseIpv4(text: string): bigint {
+  const octets = text.split('.');
+  let at = 0;
+  let bits = 0n;
+  for (const [index, octet] of octets.entries()) {
+    const isLast = index === octets.length - 1;
+    const value = parseOctet(octet, text.slice(at));
+    if (octet === '') throw new WrongAddress(NO_DIGIT_IN_IPV4, text.slice(at));
+    at += octet.length;
+    if (!isLast && at === text.length - 1) throw new WrongAddress(NO_DIGIT_IN_IPV4, text.slice(at));
+    if (!isLast && index === 3) throw new WrongAddress('IPv4 address too long');
+    at += 1;
+    bits = (bits << 8n) | BigInt(value);
+  }
+  if (octets.length < 4) throw new WrongAddress('IPv4 address too short');
+  return bits;
 }
 
-/** Groups of up to four hexadecimal digits; the last may be an IPv4 address, which stands for two. */
-function readGroups(text: string): Groups | undefined {
-  if (text === '') return { groups: [], includesIpv4: false };
-  const parts = text.split(':');
-  const last = parts.at(-1) ?? '';
-  const embedded = last.includes('.') ? readIpv4(last) : undefined;
-  if (embedded !== undefined) parts.pop();
-  if (!parts.every((part) => /^[0-9a-fA-F]{1,4}$/.test(part))) return undefined;
-  const groups = parts.map((part) => BigInt(`0x${part}`));
-  return embedded === undefined
-    ? { groups, includesIpv4: false }
-    : { groups: [...groups, embedded >> 16n, embedded & 0xffffn], includesIpv4: true };
+const NO_DIGIT_IN_IPV4 = 'IPv4 field must have at least one digit';
+
+function parseOctet(octet: string, rest: string): number {
+  const digits = /^\d*/.exec(octet)?.[0] ?? '';
+  if (/^0\d/.test(digits)) throw new WrongAddress('IPv4 field has octet with leading zero');
+  const value = Number(digits);
+  if (value > 255) throw new WrongAddress('IPv4 field has value >255');
+  if (digits.length < octet.length) throw new WrongAddress('unexpected character', rest.slice(digits.length));
+  return value;
+}
+
+const GROUPS = 8;
+
+function parseIpv6(text: string): bigint {
+  const groups: bigint[] = [];
+  let rest = text;
+  let gap: number | undefined;
+  if (rest.startsWith('::')) {
+    gap = 0;
+    rest = rest.slice(2);
+  }
+  while (rest !== '' && groups.length < GROUPS) {
+    const digits = /^[0-9a-fA-F]*/.exec(rest)?.[0] ?? '';
+    if (digits.length > 4) throw new WrongAddress('each group must have 4 or less digits', rest);
+    if (digits === '') throw new WrongAddress('each colon-separated field must have at least one digit', rest);
+    if (rest.startsWith('.', digits.length)) {
+      groups.push(...parseEmbedded(rest, groups.length, gap !== undefined));
+      rest = '';
+      break;
+    }
+    groups.push(BigInt(`0x${digits}`));
+    rest = rest.slice(digits.length);
+    if (rest === '') break;
+    rest = afterColon(rest);
+    if (!rest.startsWith(':')) continue;
+    if (gap !== undefined) throw new WrongAddress('multiple :: in address', rest);
+    gap = groups.length;
+    rest = rest.slice(1);
+  }
+  if (rest !== '') throw new WrongAddress('trailing garbage after address', rest);
+  return joinGroups(groups, gap);
+}
+
+function afterColon(rest: string): string {
+  if (!rest.startsWith(':')) throw new WrongAddress('unexpected character, want colon', rest);
+  if (rest === ':') throw new WrongAddress('colon must be followed by more characters', rest);
+  return rest.slice(1);
+}
+
+/** An IPv4 address at the end stands for two groups. */
+function parseEmbedded(rest: string, before: number, hasGap: boolean): readonly bigint[] {
+  if (!hasGap && before !== GROUPS - 2) {
+    throw new WrongAddress('embedded IPv4 address must replace the final 2 fields of the address', rest);
+  }
+  if (before > GROUPS - 2) throw new WrongAddress('too many hex fields to fit an embedded IPv4 at the end of the address', rest);
+  const bits = parseIpv4(rest);
+  return [bits >> 16n, bits & 0xffffn];
+}
+
+/** `gap`: how many groups stand before the "::", which is for those that are missing. */
+function joinGroups(groups: readonly bigint[], gap: number | undefined): bigint {
+  const missing = GROUPS - groups.length;
+  if (gap === undefined && missing > 0) throw new WrongAddress('address string too short');
+  if (gap !== undefined && missing === 0) throw new WrongAddress('the :: must expand to at least one field of zeros');
+  const all = groups.toSpliced(gap ?? 0, 0, ...Array<bigint>(missing).fill(0n));
+  return all.reduce((bits, group) => (bits << 16n) | group, 0n);
 }
 
 /** Whether an IPv6 address stands for one of IPv4: `::ffff:1.2.3.4`. */

@@ -1,8 +1,10 @@
-import { readAddress } from './ip-address.ts';
+import { fromBytes, toBytes } from './bytes.ts';
+import { goQuote } from './go-quote.ts';
+import { parseAddress, WrongAddress } from './ip-address.ts';
 
 /**
  * The parts of a URL as Go's net/url tells them apart. Texts hold one character for each byte of UTF-8, so that percent signs can be
- * resolved to any bytes; `fromBytes` makes them texts again.
+ * resolved to any bytes.
  */
 export interface UrlParts {
   readonly scheme: string;
@@ -36,7 +38,6 @@ const SAFE = {
   path: safeBytes('$&+,/:;=@'),
   host: safeBytes('!"$&\'()*+,:;<=>[]'),
   user: safeBytes('$&+,;='),
-  query: safeBytes(''),
   fragment: safeBytes('!$&()*+,/:;=?@'),
 } as const;
 
@@ -46,54 +47,74 @@ function safeBytes(punctuation: string): ReadonlySet<string> {
 
 type Part = keyof typeof SAFE;
 
-/** The text, one character for each byte of its UTF-8. */
-export function toBytes(text: string): string {
-  return Buffer.from(text, 'utf8').toString('latin1');
+/** What is wrong with a URL, in Go's words. */
+class WrongUrl extends Error {
+  override readonly name = 'WrongUrl';
 }
 
-/** The text of such bytes. */
-export function fromBytes(bytes: string): string {
-  return Buffer.from(bytes, 'latin1').toString('utf8');
+/** Why a text is no URL that a request could name (absolute, or a path from the root), in Go's words; undefined if it is one. */
+export function wrongWithUrl(text: string): string | undefined {
+  const url = readRequestUrl(text);
+  return url instanceof WrongUrl ? `parse ${goQuote(toBytes(text))}: ${url.message}` : undefined;
 }
 
 /** Whether a text is a URL that a request could name: absolute, or a path from the root. */
 export function isRequestUrl(text: string): boolean {
-  return readParts(toBytes(text), '', true) !== undefined;
+  return !(readRequestUrl(text) instanceof WrongUrl);
 }
 
 /** The parts of a URL that a request could name, with its fragment; undefined if the text is none. */
 export function readUrl(text: string): UrlParts | undefined {
   if (!isRequestUrl(text)) return undefined;
   const [url = '', ...fragment] = toBytes(text).split('#');
-  return readParts(url, fragment.join('#'), false);
+  const parts = attempt(() => readParts(url, fragment.join('#'), false));
+  return parts instanceof WrongUrl ? undefined : parts;
 }
 
-function readParts(text: string, fragmentText: string, isRequest: boolean): UrlParts | undefined {
-  if (hasControls(text) || (isRequest && text === '')) return undefined;
-  const fragment = decoded(fragmentText, 'fragment');
-  if (fragment === undefined) return undefined;
-  const none = { scheme: '', opaque: '', user: undefined, host: '', omitsHost: false, query: '', hasQuery: false, fragment };
-  if (text === '*') return { ...none, path: { plain: '*', written: '*' } };
-  if (text.startsWith(':')) return undefined;
-  const written = /^[A-Za-z][A-Za-z0-9+.-]*(?=:)/.exec(text)?.[0];
-  const scheme = written?.toLowerCase() ?? '';
-  const afterScheme = written === undefined ? text : text.slice(written.length + 1);
-  const mark = afterScheme.indexOf('?');
-  const hasQuery = mark >= 0;
-  const query = hasQuery ? afterScheme.slice(mark + 1) : '';
-  const rest = hasQuery ? afterScheme.slice(0, mark) : afterScheme;
-  const common = { ...none, scheme, query, hasQuery };
+function readRequestUrl(text: string): UrlParts | WrongUrl {
+  return attempt(() => readParts(toBytes(text), '', true));
+}
+
+function attempt<T>(read: () => T): T | WrongUrl {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof WrongUrl) return error;
+    throw error;
+  }
+}
+
+/** Throws WrongUrl; of several mistakes it names the one that Go does. */
+function readParts(text: string, fragmentText: string, isRequest: boolean): UrlParts {
+  if (hasControls(text)) throw new WrongUrl('net/url: invalid control character in URL');
+  if (isRequest && text === '') throw new WrongUrl('empty url');
+  const { scheme, rest, ...common } = readScheme(text);
+  const none = { ...common, scheme, opaque: '', user: undefined, host: '', omitsHost: false };
+  if (text === '*') return { ...none, path: { plain: '*', written: '*' }, fragment: decoded(fragmentText) };
   if (!rest.startsWith('/')) {
-    if (scheme !== '') return { ...common, opaque: rest, path: { plain: '', written: '' } };
-    if (isRequest || rest.split('/', 1)[0]?.includes(':')) return undefined;
+    if (scheme !== '') return { ...none, opaque: rest, path: { plain: '', written: '' }, fragment: decoded(fragmentText) };
+    if (isRequest) throw new WrongUrl('invalid URI for request');
+    if (rest.split('/', 1)[0]?.includes(':')) throw new WrongUrl('first path segment in URL cannot contain colon');
   }
   const hasAuthority = rest.startsWith('//') && (scheme !== '' || (!isRequest && !rest.startsWith('///')));
   const pathStart = hasAuthority ? endOf(rest.indexOf('/', 2), rest) : 0;
-  const path = decoded(rest.slice(pathStart), 'path');
-  if (path === undefined) return undefined;
-  if (!hasAuthority) return { ...common, omitsHost: scheme !== '' && rest.startsWith('/'), path };
-  const authority = readAuthority(rest.slice(2, pathStart), scheme);
-  return authority && { ...common, ...authority, path };
+  const authority = hasAuthority ? readAuthority(rest.slice(2, pathStart), scheme) : undefined;
+  const omitsHost = !hasAuthority && scheme !== '' && rest.startsWith('/');
+  return { ...none, omitsHost, ...authority, path: decoded(rest.slice(pathStart)), fragment: decoded(fragmentText) };
+}
+
+function readScheme(text: string): Pick<UrlParts, 'scheme' | 'query' | 'hasQuery'> & { readonly rest: string } {
+  if (text.startsWith(':')) throw new WrongUrl('missing protocol scheme');
+  const written = /^[A-Za-z][A-Za-z0-9+.-]*(?=:)/.exec(text)?.[0];
+  const afterScheme = written === undefined ? text : text.slice(written.length + 1);
+  const mark = afterScheme.indexOf('?');
+  const hasQuery = mark >= 0;
+  return {
+    scheme: written?.toLowerCase() ?? '',
+    query: hasQuery ? afterScheme.slice(mark + 1) : '',
+    hasQuery,
+    rest: hasQuery ? afterScheme.slice(0, mark) : afterScheme,
+  };
 }
 
 function hasControls(text: string): boolean {
@@ -108,47 +129,58 @@ function endOf(found: number, text: string): number {
   return found < 0 ? text.length : found;
 }
 
-function decoded(written: string, part: Part): Encoded | undefined {
-  const plain = resolveEscapes(written, part);
-  return plain === undefined ? undefined : { plain, written };
+function decoded(written: string): Encoded {
+  return { plain: unescapeAny(written), written };
 }
 
-function readAuthority(text: string, scheme: string): Pick<UrlParts, 'user' | 'host'> | undefined {
+function readAuthority(text: string, scheme: string): Pick<UrlParts, 'user' | 'host'> {
   const at = text.lastIndexOf('@');
   const host = readHost(text.slice(at + 1), scheme);
-  if (host === undefined) return undefined;
   if (at < 0) return { user: undefined, host };
   const info = text.slice(0, at);
-  if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(info)) return undefined;
+  if (!/^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/.test(info)) throw new WrongUrl('net/url: invalid userinfo');
   const colon = info.indexOf(':');
-  const name = resolveEscapes(colon < 0 ? info : info.slice(0, colon), 'user');
-  const password = colon < 0 ? undefined : resolveEscapes(info.slice(colon + 1), 'user');
-  if (name === undefined || (colon >= 0 && password === undefined)) return undefined;
-  return { user: { name, password }, host };
+  if (colon < 0) return { user: { name: unescapeAny(info), password: undefined }, host };
+  return { user: { name: unescapeAny(info.slice(0, colon)), password: unescapeAny(info.slice(colon + 1)) }, host };
 }
 
-function readHost(text: string, scheme: string): string | undefined {
+function readHost(text: string, scheme: string): string {
   const bracket = text.lastIndexOf('[');
-  if (bracket > 0) return undefined;
+  if (bracket > 0) throw new WrongUrl('invalid IP-literal');
   if (bracket === 0) return readLiteralHost(text);
   // Hosts with several colons are an old habit of databases, not of the web.
   const isWeb = scheme === 'http' || scheme === 'https';
   const colon = isWeb ? text.indexOf(':') : text.lastIndexOf(':');
-  if (colon >= 0 && !isPort(text.slice(colon))) return undefined;
+  if (colon >= 0) checkPort(text.slice(colon));
   return unescapeHost(text, isHostByte);
 }
 
 /** `[::1]:80`, with a zone as `[fe80::1%25eth0]`. */
-function readLiteralHost(text: string): string | undefined {
+function readLiteralHost(text: string): string {
   const close = text.lastIndexOf(']');
+  if (close < 0) throw new WrongUrl("missing ']' in host");
   const port = text.slice(close + 1);
-  if (close < 0 || !isPort(port)) return undefined;
+  checkPort(port);
   const inner = text.slice(1, close);
-  const percent = inner.indexOf('%25');
-  const address = unescapeHost(percent < 0 ? inner : inner.slice(0, percent), isHostByte);
-  const zone = percent < 0 ? '' : unescapeHost(inner.slice(percent), isZoneByte);
-  if (address === undefined || zone === undefined || zone === '%') return undefined;
-  return readAddress(address)?.family === 6 ? `[${address}${zone}]${port}` : undefined;
+  const percent = endOf(inner.indexOf('%25'), inner);
+  const host = unescapeHost(inner.slice(0, percent), isHostByte) + unescapeHost(inner.slice(percent), isZoneByte);
+  checkLiteral(host);
+  return `[${host}]${port}`;
+}
+
+function checkLiteral(host: string): void {
+  try {
+    if (parseAddress(host).family === 6) return;
+  } catch (error) {
+    if (!(error instanceof WrongAddress)) throw error;
+    const place = error.rest === '' ? '' : ` (at ${goQuote(error.rest)})`;
+    throw new WrongUrl(`invalid host: ParseAddr(${goQuote(host)}): ${error.message}${place}`);
+  }
+  throw new WrongUrl('invalid IP-literal');
+}
+
+function checkPort(text: string): void {
+  if (!isPort(text)) throw new WrongUrl(`invalid port ${goQuote(text)} after host`);
 }
 
 function isPort(text: string): boolean {
@@ -164,23 +196,31 @@ function isZoneByte(byte: string): boolean {
   return byte === '%' || byte === ' ' || !needsEscape(byte, 'host');
 }
 
-function unescapeHost(text: string, isAllowed: (byte: string) => boolean): string | undefined {
-  const escapes = text.match(/%[0-9A-Fa-f]{2}/g) ?? [];
-  if (!escapes.every((sequence) => isAllowed(byteOf(sequence)))) return undefined;
-  const plain = text.replace(/%[0-9A-Fa-f]{2}/g, '');
-  for (const byte of plain) if (byte < '\x80' && needsEscape(byte, 'host')) return undefined;
-  return text.replace(/%[0-9A-Fa-f]{2}/g, byteOf);
+function unescapeHost(text: string, isAllowed: (byte: string) => boolean): string {
+  return text.replace(/%[0-9A-Fa-f]{2}|./gs, (sequence, at: number) => {
+    if (sequence.length === 1 && sequence !== '%') {
+      if (sequence < '\x80' && needsEscape(sequence, 'host')) throw new WrongUrl(`invalid character ${goQuote(sequence)} in host name`);
+      return sequence;
+    }
+    if (sequence === '%' || !isAllowed(byteOf(sequence))) throw wrongEscape(text, at);
+    return byteOf(sequence);
+  });
+}
+
+/** Percent signs may stand for every byte. */
+function unescapeAny(text: string): string {
+  return text.replace(/%(?:[0-9A-Fa-f]{2})?/g, (sequence, at: number) => {
+    if (sequence === '%') throw wrongEscape(text, at);
+    return byteOf(sequence);
+  });
+}
+
+function wrongEscape(text: string, at: number): WrongUrl {
+  return new WrongUrl(`invalid URL escape ${goQuote(text.slice(at, at + 3))}`);
 }
 
 function byteOf(sequence: string): string {
   return String.fromCharCode(Number.parseInt(sequence.slice(1), 16));
-}
-
-/** Resolves percent signs (and plus signs, in a query); undefined if one is not followed by two digits. */
-function resolveEscapes(text: string, part: Part): string | undefined {
-  if (/%(?![0-9A-Fa-f]{2})/.test(text)) return undefined;
-  const spaced = part === 'query' ? text.replaceAll('+', ' ') : text;
-  return spaced.replace(/%[0-9A-Fa-f]{2}/g, byteOf);
 }
 
 function needsEscape(byte: string, part: Part): boolean {
@@ -247,8 +287,12 @@ export function readQuery(query: string): readonly (readonly [name: string, valu
   return settings.flatMap((setting) => {
     if (setting === '' || setting.includes(';')) return [];
     const equals = setting.indexOf('=');
-    const name = resolveEscapes(equals < 0 ? setting : setting.slice(0, equals), 'query');
-    const value = equals < 0 ? '' : resolveEscapes(setting.slice(equals + 1), 'query');
-    return name === undefined || value === undefined ? [] : [[fromBytes(name), fromBytes(value)] as const];
+    const name = attempt(() => readSetting(setting.slice(0, endOf(equals, setting))));
+    const value = attempt(() => (equals < 0 ? '' : readSetting(setting.slice(equals + 1))));
+    return name instanceof WrongUrl || value instanceof WrongUrl ? [] : [[name, value] as const];
   });
+}
+
+function readSetting(text: string): string {
+  return fromBytes(unescapeAny(text.replaceAll('+', ' ')));
 }

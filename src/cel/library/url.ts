@@ -1,8 +1,9 @@
 import type { Budget } from '../budget.ts';
 import { fail } from '../error.ts';
 import { MapValue, Opaque, type OpaqueKind, type Value } from '../value.ts';
+import { fromBytes } from './bytes.ts';
 import { define, type Library, opaqueNamed, overload } from './declare.ts';
-import { fromBytes, isRequestUrl, printPath, printUrl, readQuery, readUrl, splitHost, type UrlParts } from './url-parts.ts';
+import { isRequestUrl, printPath, printUrl, readQuery, readUrl, splitHost, type UrlParts } from './url-parts.ts';
 
 const urlKind: OpaqueKind<UrlParts> = {
   type: opaqueNamed('kubernetes.URL'),

@@ -165,6 +165,112 @@ rows("a label's value may be empty", [
   ],
 ]);
 
+rows('what is wrong with a URI is said in the words of Go', [
+  ["format.uri().validate('')", 'optional.of([\'parse "": empty url\'])'],
+  ["format.uri().validate('a')", 'optional.of([\'parse "a": invalid URI for request\'])'],
+  ["format.uri().validate(':a')", 'optional.of([\'parse ":a": missing protocol scheme\'])'],
+  ["format.uri().validate('a\\tb')", 'optional.of([\'parse "a\\\\tb": net/url: invalid control character in URL\'])'],
+  ["format.uri().validate('//[')", 'optional.none()'],
+  ["format.uri().validate('http://h/%zz')", 'optional.of([\'parse "http://h/%zz": invalid URL escape "%zz"\'])'],
+  ["format.uri().validate('http://h/%c3%')", 'optional.of([\'parse "http://h/%c3%": invalid URL escape "%"\'])'],
+  ["format.uri().validate('http://h/%é')", 'optional.of([\'parse "http://h/%é": invalid URL escape "%é"\'])'],
+  ["format.uri().validate('http://h/%aé')", 'optional.of([\'parse "http://h/%aé": invalid URL escape "%a\\\\xc3"\'])'],
+  ["format.uri().validate('http://a b')", 'optional.of([\'parse "http://a b": invalid character " " in host name\'])'],
+  ["format.uri().validate('http://a%41')", 'optional.of([\'parse "http://a%41": invalid URL escape "%41"\'])'],
+  ["format.uri().validate('http://%c3%a9%25')", 'optional.none()'],
+  ["format.uri().validate('http://h:x')", 'optional.of([\'parse "http://h:x": invalid port ":x" after host\'])'],
+  ["format.uri().validate('http://a:1:2')", 'optional.of([\'parse "http://a:1:2": invalid port ":1:2" after host\'])'],
+  ["format.uri().validate('ftp://a:1:2')", 'optional.none()'],
+  ["format.uri().validate('http://u@v^@h')", 'optional.of([\'parse "http://u@v^@h": net/url: invalid userinfo\'])'],
+  ["format.uri().validate('http://u:%z@h')", 'optional.of([\'parse "http://u:%z@h": invalid URL escape "%z"\'])'],
+  ["format.uri().validate('http://a[::1]')", 'optional.of([\'parse "http://a[::1]": invalid IP-literal\'])'],
+  ["format.uri().validate('http://[::1')", "optional.of(['parse \"http://[::1\": missing \\']\\' in host'])"],
+  ["format.uri().validate('http://[::1]x')", 'optional.of([\'parse "http://[::1]x": invalid port "x" after host\'])'],
+  ["format.uri().validate('http://[1.2.3.4]')", 'optional.of([\'parse "http://[1.2.3.4]": invalid IP-literal\'])'],
+  ["format.uri().validate('http://[abc]')", 'optional.of([\'parse "http://[abc]": invalid host: ParseAddr("abc"): unable to parse IP\'])'],
+  [
+    "format.uri().validate('http://[%25e]')",
+    'optional.of([\'parse "http://[%25e]": invalid host: ParseAddr("%e"): missing IPv6 address\'])',
+  ],
+  [
+    "format.uri().validate('http://[fe80::1%25]')",
+    'optional.of([\'parse "http://[fe80::1%25]": invalid host: ParseAddr("fe80::1%"): zone must be a non-empty string\'])',
+  ],
+  ["format.uri().validate('http://[fe80::1%25%41]')", 'optional.none()'],
+  [
+    "format.uri().validate('http://[::fffff]')",
+    'optional.of([\'parse "http://[::fffff]": invalid host: ParseAddr("::fffff"): each group must have 4 or less digits (at "fffff")\'])',
+  ],
+  [
+    "format.uri().validate('http://[:1]')",
+    'optional.of([\'parse "http://[:1]": invalid host: ParseAddr(":1"): each colon-separated field must have at least one digit (at ":1")\'])',
+  ],
+  [
+    "format.uri().validate('http://[1:2:3:4:5:6:7:8:9]')",
+    'optional.of([\'parse "http://[1:2:3:4:5:6:7:8:9]": invalid host: ParseAddr("1:2:3:4:5:6:7:8:9"): trailing garbage after address (at "9")\'])',
+  ],
+  [
+    "format.uri().validate('http://[1::2::3]')",
+    'optional.of([\'parse "http://[1::2::3]": invalid host: ParseAddr("1::2::3"): multiple :: in address (at ":3")\'])',
+  ],
+  [
+    "format.uri().validate('http://[1:2]')",
+    'optional.of([\'parse "http://[1:2]": invalid host: ParseAddr("1:2"): address string too short\'])',
+  ],
+  [
+    "format.uri().validate('http://[1:2:]')",
+    'optional.of([\'parse "http://[1:2:]": invalid host: ParseAddr("1:2:"): colon must be followed by more characters (at ":")\'])',
+  ],
+  [
+    "format.uri().validate('http://[1:2~]')",
+    'optional.of([\'parse "http://[1:2~]": invalid host: ParseAddr("1:2~"): unexpected character, want colon (at "~")\'])',
+  ],
+  [
+    "format.uri().validate('http://[1:2:3:4:5:6:7::8]')",
+    'optional.of([\'parse "http://[1:2:3:4:5:6:7::8]": invalid host: ParseAddr("1:2:3:4:5:6:7::8"): the :: must expand to at least one field of zeros\'])',
+  ],
+  [
+    "format.uri().validate('http://[1:2:3:4:5:6:7:8::]')",
+    'optional.of([\'parse "http://[1:2:3:4:5:6:7:8::]": invalid host: ParseAddr("1:2:3:4:5:6:7:8::"): the :: must expand to at least one field of zeros\'])',
+  ],
+  [
+    "format.uri().validate('http://[1:1.2.3.4]')",
+    'optional.of([\'parse "http://[1:1.2.3.4]": invalid host: ParseAddr("1:1.2.3.4"): embedded IPv4 address must replace the final 2 fields of the address (at "1.2.3.4")\'])',
+  ],
+  [
+    "format.uri().validate('http://[::1:2:3:4:5:6:7:1.2.3.4]')",
+    'optional.of([\'parse "http://[::1:2:3:4:5:6:7:1.2.3.4]": invalid host: ParseAddr("::1:2:3:4:5:6:7:1.2.3.4"): too many hex fields to fit an embedded IPv4 at the end of the address (at "1.2.3.4")\'])',
+  ],
+  [
+    "format.uri().validate('http://[::1.2.3]')",
+    'optional.of([\'parse "http://[::1.2.3]": invalid host: ParseAddr("::1.2.3"): IPv4 address too short\'])',
+  ],
+  [
+    "format.uri().validate('http://[::1.2.3.256]')",
+    'optional.of([\'parse "http://[::1.2.3.256]": invalid host: ParseAddr("::1.2.3.256"): IPv4 field has value >255\'])',
+  ],
+  [
+    "format.uri().validate('http://[::1.02.3.4]')",
+    'optional.of([\'parse "http://[::1.02.3.4]": invalid host: ParseAddr("::1.02.3.4"): IPv4 field has octet with leading zero\'])',
+  ],
+  [
+    "format.uri().validate('http://[::1.2..4]')",
+    'optional.of([\'parse "http://[::1.2..4]": invalid host: ParseAddr("::1.2..4"): IPv4 field must have at least one digit (at ".4")\'])',
+  ],
+  [
+    "format.uri().validate('http://[::1.2.3.4.5]')",
+    'optional.of([\'parse "http://[::1.2.3.4.5]": invalid host: ParseAddr("::1.2.3.4.5"): IPv4 address too long\'])',
+  ],
+  [
+    "format.uri().validate('http://[::1.2.3.x]')",
+    'optional.of([\'parse "http://[::1.2.3.x]": invalid host: ParseAddr("::1.2.3.x"): unexpected character (at "x")\'])',
+  ],
+  [
+    "format.uri().validate('http://[::1.2.3.]')",
+    'optional.of([\'parse "http://[::1.2.3.]": invalid host: ParseAddr("::1.2.3."): IPv4 field must have at least one digit (at ".")\'])',
+  ],
+]);
+
 rows('values have the formats of OpenAPI', [
   ["format.uri().validate('http://a').hasValue()", 'false'],
   ["format.uri().validate('a').hasValue()", 'true'],
