@@ -57,12 +57,15 @@ export interface Identity {
   readonly name: string;
 }
 
+/** What names of groups and versions are written with. */
+const API_NAME = /^[A-Za-z0-9.-]+$/;
+
 /** Splits `apps/v1` or `v1`; undefined when it is not group/version. */
 export function parseApiVersion(apiVersion: string): { group: string; version: string } | undefined {
   const slash = apiVersion.indexOf('/');
   const group = slash === -1 ? '' : apiVersion.slice(0, slash);
   const version = apiVersion.slice(slash + 1);
-  return version === '' || slash === 0 || version.includes('/') ? undefined : { group, version };
+  return slash === 0 || !API_NAME.test(version) || (group !== '' && !API_NAME.test(group)) ? undefined : { group, version };
 }
 
 /** `apps/v1`, or `v1` for the core group. */

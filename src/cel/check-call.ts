@@ -6,12 +6,13 @@ import { macroUsage } from './macro.ts';
 import { describeMismatch, fittingOverloads } from './overloads.ts';
 import { spell } from './spell.ts';
 import { endOf, startOf, stretch } from './stretch.ts';
-import { boolType, errorType, type Type } from './type.ts';
+import { boolType, errorType, holdsError, type Type } from './type.ts';
 
 /** The type of a call of a function, method or operator; which overloads it means is noted. */
 export function checkCall(checking: Checking, node: CallNode): Type {
   const namespaced = namespacedFunction(checking, node);
   if (namespaced !== undefined) return resolveCall(checking, node, namespaced, node.args, false);
+  if (callsAbsentOfNamespace(checking, node)) return reportUnknownFunction(checking, node);
   const declaration = globalFunction(checking, node);
   const args = node.target === undefined ? node.args : [node.target, ...node.args];
   if (declaration !== undefined) return resolveCall(checking, node, declaration, args, node.target !== undefined);
@@ -28,6 +29,12 @@ function namespacedFunction(checking: Checking, node: CallNode): FunctionDeclara
     if (declaration !== undefined) return declaration;
   }
   return undefined;
+}
+
+/** `math.max(x)`: a namespace is no value, though there is a method of this name. */
+function callsAbsentOfNamespace(checking: Checking, { target }: CallNode): boolean {
+  if (target?.kind !== 'identifier' || !checking.environment.hasNamespace(target.name)) return false;
+  return undeclaredPrefix(checking, target) !== undefined;
 }
 
 function globalFunction(checking: Checking, node: CallNode): FunctionDeclaration | undefined {
@@ -51,7 +58,7 @@ function resolveCall(checking: Checking, node: CallNode, declaration: FunctionDe
     checking.noteCall(node, { declaration, overloads: declaration.overloads, args });
     return boolType;
   }
-  if (!found.some((type) => type.kind === 'error')) {
+  if (!found.some(holdsError)) {
     const mismatch = describeMismatch({ node, declaration, args, types: found, receiver });
     checking.report('overload', mismatch.message, mismatch.span, mismatch.hint);
   }

@@ -7,7 +7,7 @@ import { Checking } from './checking.ts';
 import type { Environment } from './environment.ts';
 import { suggest } from './hint.ts';
 import type { CelIssue } from './issue.ts';
-import { boolType, dynType, errorType, listType, mapType, optionalType, printType, type Type } from './type.ts';
+import { boolType, dynType, errorType, holdsError, listType, mapType, optionalType, printType, type Type } from './type.ts';
 
 export type { Checked } from './checked.ts';
 
@@ -82,6 +82,7 @@ function checkConditional(checking: Checking, node: Ast & { kind: 'conditional' 
   );
   if (agree) return checking.substitution.resolve(result, false);
   const [left, right] = [checking.resolved(then), checking.resolved(otherwise)];
+  if (holdsError(left) || holdsError(right)) return errorType;
   const hint =
     left.kind === 'null' || right.kind === 'null' ? 'use omit() to leave the field out' : 'wrap one in dyn(...) if both are meant';
   checking.report(

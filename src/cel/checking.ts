@@ -6,7 +6,7 @@ import type { CelIssue, CelIssueKind } from './issue.ts';
 import type { Argument } from './library/declare.ts';
 import { Substitution } from './relate.ts';
 import { type Stretch, spanOf } from './stretch.ts';
-import { boolType, dynType, printType, type Type, typeType } from './type.ts';
+import { boolType, dynType, holdsError, printType, type Type, typeType } from './type.ts';
 
 /** More mistakes than a reader takes in at once are not listed. */
 const MAX_ISSUES = 50;
@@ -74,6 +74,7 @@ export class Checking {
     if (found === wanted && found.kind !== 'parameter') return true;
     if (this.substitution.attempt(() => this.substitution.assignable(found, wanted))) return true;
     const [is, should] = [this.resolved(found), this.resolved(wanted)];
+    if (holdsError(is) || holdsError(should)) return false;
     this.report('overload', `expected ${printType(should)}, found ${printType(is)}`, node.span, conversionHint(is, should));
     return false;
   }

@@ -28,7 +28,7 @@ export function conversionHint(found: Type, wanted: Type): string | undefined {
     case 'bool':
       return found.kind === 'string' ? 'convert with bool(...), or compare it' : 'compare it with something';
     case 'list':
-      return 'put it in a list: [x]';
+      return found.kind === 'list' || found.kind === 'map' ? undefined : 'put it in a list: [x]';
     default:
       return undefined;
   }

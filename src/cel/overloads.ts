@@ -106,6 +106,8 @@ function describeOneArgument({ node, args, types }: Mismatch, overloads: readonl
     return expected(args[1] ?? node, left, right);
   }
   const numberOfWrong = (overload: Overload): number => types.filter((type, at) => !fits(type, overload.signature.parameters[at])).length;
+  // Seen roughly some overload fits: how its arguments disagree is no mistake of one.
+  if (overloads.some((overload) => numberOfWrong(overload) === 0)) return undefined;
   const closest = overloads.filter((overload) => numberOfWrong(overload) === 1);
   // Of an operator the left side is what the author meant; the right one is to blame.
   const blamed = new Set(closest.map((overload) => types.findIndex((type, at) => !fits(type, overload.signature.parameters[at]))));

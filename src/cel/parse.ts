@@ -34,7 +34,7 @@ export function parse(source: string): Parsed {
     }
     const prepared = prepare(source);
     const reader = new Reader(source, prepared);
-    const ast = reader.read(readPackageTree(prepared.text), 0);
+    const ast = reader.read(readPackageTree(prepared.text, source), 0);
     return reader.issues.length > 0 ? { issues: reader.issues } : { ast };
   } catch (error) {
     if (error instanceof IssueError) return { issues: [error.issue] };
@@ -60,7 +60,7 @@ const packageParser = new Environment({
   limits: { maxAstNodes: MANY, maxDepth: MANY, maxListElements: MANY, maxMapEntries: MANY, maxCallArguments: MANY },
 });
 
-function readPackageTree(text: string): PackageNode {
+function readPackageTree(text: string, source: string): PackageNode {
   try {
     return packageParser.parse(text).ast as PackageNode;
   } catch (error) {
@@ -68,7 +68,7 @@ function readPackageTree(text: string): PackageNode {
     const { code, range, summary } = error as unknown as { code: string; range?: Span; summary: string };
     const span = { start: range?.start ?? 0, end: Math.max(range?.end ?? text.length, range?.start ?? 0) };
     if (code === 'limit_exceeded') throw limitError('the expression nests too deep', span, 'compute parts of it in a def node');
-    throw syntaxError(describe(text, span, code, summary), span);
+    throw syntaxError(describe(source, span, code, summary), span);
   }
 }
 
@@ -79,9 +79,15 @@ function describe(text: string, span: Span, code: string, summary: string): stri
   if (code === 'invalid_integer' || code === 'invalid_hex_integer' || code === 'invalid_exponent') return 'not a number';
   const expected = /^Expected (\w+)/.exec(summary)?.[1];
   const found =
-    span.end > span.start + 1 ? text.slice(span.start, span.end).trim() : String.fromCodePoint(text.codePointAt(span.start) ?? 0);
+    span.end > span.start + 1 ? shorten(text.slice(span.start, span.end).trim()) : String.fromCodePoint(text.codePointAt(span.start) ?? 0);
   const wanted = expected === undefined ? undefined : EXPECTED.get(expected);
   return wanted === undefined ? `unexpected "${found}"` : `expected ${wanted}, found "${found}"`;
+}
+
+const LONGEST_FOUND = 40;
+
+function shorten(text: string): string {
+  return text.length <= LONGEST_FOUND ? text : `${text.slice(0, LONGEST_FOUND)}…`;
 }
 
 const EXPECTED = new Map([

@@ -143,6 +143,26 @@ export function holdsParameter(type: Type): boolean {
   }
 }
 
+/** Whether a type holds the type of what is broken, of which enough has been said. */
+export function holdsError(type: Type): boolean {
+  switch (type.kind) {
+    case 'error':
+      return true;
+    case 'list':
+      return holdsError(type.element);
+    case 'map':
+      return holdsError(type.key) || holdsError(type.value);
+    case 'optional':
+      return holdsError(type.value);
+    case 'type':
+      return type.of !== undefined && holdsError(type.of);
+    case 'opaque':
+      return type.parameters?.some(holdsError) === true;
+    default:
+      return false;
+  }
+}
+
 /** The name of a type without parameters, as `type(x)` gives it at run time: `list`, `google.protobuf.Timestamp`. */
 export function typeName(type: Type): string {
   switch (type.kind) {

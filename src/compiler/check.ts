@@ -1,12 +1,12 @@
-import { parseApiVersion } from '../api/object.ts';
+import { parseApiVersion, type ResourceKind } from '../api/object.ts';
 import { type Checked, check as checkExpression } from '../cel/check.ts';
 import { Environment } from '../cel/environment.ts';
 import type { CelIssue, CelIssueKind } from '../cel/issue.ts';
 import { plan } from '../cel/plan.ts';
-import { dynType, errorType, listType, printType, stringType, type Type, valueStruct } from '../cel/type.ts';
+import { dynType, errorType, holdsError, listType, printType, stringType, type Type, valueStruct } from '../cel/type.ts';
 import { type Diagnostic, type DiagnosticDefinition, defineDiagnostic, type Report } from '../diagnostic/diagnostic.ts';
 import { celTypeOf } from '../schema/cel-type.ts';
-import { misfits, printSchema, reportMisfits } from '../schema/fits.ts';
+import { conversionToText, misfits, printSchema, reportMisfits } from '../schema/fits.ts';
 import { fitsByParts, reportExpressionMisfits } from '../schema/fits-expression.ts';
 import { checkManifest } from '../schema/literal.ts';
 import { inlineSchema, type OpenApiSchema } from '../schema/openapi.ts';
@@ -43,24 +43,29 @@ const notAList = defineDiagnostic({
   message: ({ iterator, found }: { iterator: string; found: string }) => `forEach "${iterator}" needs a list, found ${found}`,
   hint: ({ found }) => (found.startsWith('map') ? 'a map gives its keys as x.map(k, k)' : undefined),
 });
+type Surroundings = 'text' | 'white space' | 'line break';
+const WHITE_SPACE_HINTS = {
+  'line break': 'use the block scalar "|-" or ">-", which keeps no line break at the end',
+  'white space': 'remove the white space, so that the value is exactly one expression',
+} as const;
+
 const notText = defineDiagnostic({
   code: 'text/not-a-string',
   severity: 'error',
-  message: ({ found }: { found: string; isOptional: boolean }) => `an expression with text around it must be a string, found ${found}`,
-  hint: ({ isOptional }) => (isOptional ? 'give a default with orValue(...)' : 'convert with string(...)'),
+  message: ({ found }: { found: string; isOptional: boolean; around: Surroundings; conversion: string | undefined }) =>
+    `an expression with text around it must be a string, found ${found}`,
+  hint: ({ isOptional, around, conversion: hint }) => {
+    if (around !== 'text') return WHITE_SPACE_HINTS[around];
+    return isOptional ? 'give a default with orValue(...)' : hint;
+  },
 });
 const textInTypedField = defineDiagnostic({
   code: 'text/typed-field',
   severity: 'error',
   message: ({ expected, around }: { expected: string; around: Surroundings }) =>
     `expected ${expected}, found a string: ${around === 'text' ? 'text with expressions always gives a string' : 'there is white space around the expression'}`,
-  hint: ({ around }) => {
-    if (around === 'line break') return 'use the block scalar "|-" or ">-", which keeps no line break at the end';
-    return around === 'white space' ? 'remove it, so that the value is exactly one expression' : 'make the value exactly one expression';
-  },
+  hint: ({ around }) => (around === 'text' ? 'make the value exactly one expression' : WHITE_SPACE_HINTS[around]),
 });
-
-type Surroundings = 'text' | 'white space' | 'line break';
 
 /** The diagnostics of typing. */
 export const checkDiagnostics = [undeclared, unknownField, wrongType, wrongArgument, notAList, notText, textInTypedField] as const;
@@ -105,7 +110,7 @@ const referenceSchema = inlineSchema(
 
 const DYNAMIC: Target = { kind: 'dynamic' };
 const NO_LOCALS: ReadonlyMap<string, Type> = new Map();
-const CRD_SCHEMA_FIELD = 'openAPIV3Schema';
+const CRD_SCHEMA = ['spec', 'versions', undefined, 'schema', 'openAPIV3Schema'] as const;
 
 /** Gives types to the nodes of a Graph, one after another in apply order, so that each finds those that it reads (graph.md 6). */
 export class Checker {
@@ -140,6 +145,8 @@ export class Checker {
       const { item, publishesList } = node.checked;
       const isList = publishesList || (node.forEach.length > 0 && node.kind.allows.forEach);
       node.published = item === undefined || !isList ? item : listType(item);
+      // Of several nodes with one id no one knows which is meant.
+      if (node.id !== undefined && node.frame.isRepeated(node.id)) node.published &&= errorType;
     }
     if (node.readyWhen.length > 0) this.#checkConditions(node, node.readyWhen, new Map([[EACH, node.checked?.item ?? errorType]]));
   }
@@ -170,7 +177,7 @@ export class Checker {
   /** Holds a payload to the schema of its kind (graph.md 6.3); of a kind that is not known only the identity is checked. */
   checkManifest(node: SourceNode, target: Target | undefined, { required }: { readonly required: boolean }): void {
     const schema = target?.kind === 'static' ? target.served?.schema : undefined;
-    const isCrd = target?.kind === 'static' && target.resource.kind === 'CustomResourceDefinition';
+    const isCrd = target?.kind === 'static' && isCrdKind(target.resource);
     this.#holdTo(schema ?? unknownObject, node, {
       report: schema === undefined ? ignore : this.#reportLiteral,
       wantsRequired: required && schema !== undefined,
@@ -220,7 +227,7 @@ export class Checker {
       const type = expression.type.kind === 'optional' ? expression.type.value : expression.type;
       if (type.kind === 'list') iterators.set(iterator, type.element);
       else if (type.kind === 'dyn' || type.kind === 'error') iterators.set(iterator, type);
-      else this.#report(notAList({ iterator, found: printType(type) }, placeOf(expression)));
+      else if (!holdsError(type)) this.#report(notAList({ iterator, found: printType(type) }, placeOf(expression)));
     }
     return iterators;
   }
@@ -274,12 +281,14 @@ export class Checker {
     how: { readonly report: Report; readonly wantsRequired: boolean; readonly isCrd: boolean },
   ): void {
     if (node.content === undefined || node.kind === undefined) return;
-    checkManifest<ComputedPayload>(node.content, schema, node.place.field(node.kind.name), {
+    const place = node.place.field(node.kind.name);
+    const depth = place.segments().length;
+    checkManifest<ComputedPayload>(node.content, schema, place, {
       report: how.report,
       wantsRequired: how.wantsRequired,
       computed: (value, field, path) => {
         this.#context.steps.spend(1);
-        const isFree = how.isCrd && path.segments().includes(CRD_SCHEMA_FIELD);
+        const isFree = how.isCrd && isInCrdSchema(path.segments().slice(depth));
         if (value.kind === 'standalone' && !isFree) this.#fit(value, field);
         if (value.kind !== 'text') return;
         if (isFree || misfits(stringType, field).length === 0) this.#holdText(value);
@@ -300,10 +309,12 @@ export class Checker {
     else if (payload.kind === 'object') for (const entry of payload.entries.values()) this.#eachText(entry, visit);
   }
 
-  #holdText({ parts }: SourcePayload & { kind: 'text' }): void {
-    for (const part of parts) {
+  #holdText(value: SourcePayload & { kind: 'text' }): void {
+    for (const part of value.parts) {
       if (typeof part === 'string' || isText(part.type)) continue;
-      this.#report(notText({ found: printType(part.type), isOptional: part.type.kind === 'optional' }, placeOf(part)));
+      const { type } = part;
+      const how = { isOptional: type.kind === 'optional', around: surroundings(value), conversion: conversionToText(type) };
+      this.#report(notText({ found: printType(type), ...how }, placeOf(part)));
     }
   }
 }
@@ -314,7 +325,16 @@ function forgetAst(expression: SourceExpression): void {
 }
 
 function isText(type: Type): boolean {
-  return type.kind === 'string' || type.kind === 'dyn' || type.kind === 'error';
+  return type.kind === 'string' || type.kind === 'dyn' || holdsError(type);
+}
+
+function isCrdKind({ group, kind }: ResourceKind): boolean {
+  return group === 'apiextensions.k8s.io' && kind === 'CustomResourceDefinition';
+}
+
+/** Whether a path within a CustomResourceDefinition leads into the schema of one of its versions. */
+function isInCrdSchema(segments: readonly (string | number)[]): boolean {
+  return CRD_SCHEMA.every((wanted, at) => (wanted === undefined ? typeof segments[at] === 'number' : segments[at] === wanted));
 }
 
 function surroundings({ parts }: SourcePayload & { kind: 'text' }): Surroundings {

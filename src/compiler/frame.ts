@@ -13,6 +13,7 @@ export class SourceFrame {
   readonly place: FieldPath;
   readonly nodes: SourceNode[] = [];
   readonly #byId = new Map<string, SourceNode>();
+  #repeated: Set<string> | undefined;
 
   constructor(owner: SourceNode | undefined, place: FieldPath) {
     this.owner = owner;
@@ -22,12 +23,19 @@ export class SourceFrame {
   /** Adds a node in list order; of several with one id the first bears it. */
   add(node: SourceNode): void {
     this.nodes.push(node);
-    if (node.id !== undefined && !this.#byId.has(node.id)) this.#byId.set(node.id, node);
+    if (node.id === undefined) return;
+    if (!this.#byId.has(node.id)) this.#byId.set(node.id, node);
+    else this.#repeated = (this.#repeated ?? new Set()).add(node.id);
   }
 
   /** The node of this frame that bears an id. */
   node(id: string): SourceNode | undefined {
     return this.#byId.get(id);
+  }
+
+  /** Whether several nodes of this frame bear an id. */
+  isRepeated(id: string): boolean {
+    return this.#repeated?.has(id) === true;
   }
 
   /** The frame around this one. */

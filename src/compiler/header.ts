@@ -4,6 +4,7 @@ import { didYouMean } from '../diagnostic/nearest.ts';
 import { FieldPath } from '../diagnostic/path.ts';
 import { describe, isObject } from './describe.ts';
 import type { GraphName } from './rules/rule.ts';
+import { isSubdomain } from './subdomain.ts';
 
 const SPEC_FIELDS = ['nodes', 'serviceAccountName'];
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
@@ -11,8 +12,6 @@ const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ['serviceAccount', 'it is "serviceAccountName"'],
   ['schema', 'a Graph has no schema of its own: its values are def nodes'],
 ]);
-const SUBDOMAIN = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
-const LONGEST_SUBDOMAIN = 253;
 
 const notAGraph = defineDiagnostic({
   code: 'graph/not-a-graph',
@@ -78,7 +77,7 @@ function checkSpec(spec: unknown, report: Report): void {
   }
   const account = spec['serviceAccountName'];
   if (account === undefined || account === null || account === '') return;
-  const isName = typeof account === 'string' && account.length <= LONGEST_SUBDOMAIN && SUBDOMAIN.test(account);
+  const isName = typeof account === 'string' && isSubdomain(account);
   if (!isName) report(serviceAccount({ found: printText(account) }, { path: path.field('serviceAccountName') }));
 }
 

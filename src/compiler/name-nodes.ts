@@ -1,4 +1,4 @@
-import type { Diagnostic } from '../diagnostic/diagnostic.ts';
+import { type Diagnostic, oneLine } from '../diagnostic/diagnostic.ts';
 import type { FieldPath } from '../diagnostic/path.ts';
 import { type SourceFrame, type SourceNode, titleOf } from './frame.ts';
 
@@ -18,7 +18,8 @@ export function nameNodes(diagnostics: readonly Diagnostic[], frames: readonly S
 
 /** In quotes, or as a member of a cycle. */
 function isNamed(id: string, { message }: Diagnostic): boolean {
-  return message.includes(`"${id}"`) || message.includes(` ${id} -> `);
+  const shown = oneLine(id);
+  return message.includes(`"${shown}"`) || message.includes(` ${shown} -> `);
 }
 
 function nearest(place: FieldPath, byPlace: ReadonlyMap<FieldPath, SourceNode>): SourceNode | undefined {
@@ -31,6 +32,6 @@ function nearest(place: FieldPath, byPlace: ReadonlyMap<FieldPath, SourceNode>):
 
 /** Of a name that is too long, its end. */
 function printName(node: SourceNode): string {
-  const name = titleOf(node);
+  const name = oneLine(titleOf(node));
   return name.length <= LONGEST_NAME ? name : `…${name.slice(-LONGEST_NAME)}`;
 }

@@ -1,13 +1,15 @@
 import { defineDiagnostic, type Report } from '../diagnostic/diagnostic.ts';
+import type { SourceDependency } from './dependencies.ts';
 import { nameOf, type SourceFrame, type SourceNode } from './frame.ts';
 import { placeOf } from './payload.ts';
 
 const cycle = defineDiagnostic({
   code: 'dependency/cycle',
   severity: 'error',
-  message: ({ loop }: { loop: readonly string[]; isGraph: boolean }) =>
+  message: ({ loop }: { loop: readonly string[]; isGraph: boolean; misplaced: boolean }) =>
     loop.length === 2 ? `cycle: node "${loop[0]}" depends on itself` : `cycle: ${loop.join(' -> ')}`,
-  hint: ({ loop, isGraph }) => {
+  hint: ({ loop, isGraph, misplaced }) => {
+    if (misplaced) return 'readyWhen stands beside the payload, not in it: indent it less';
     if (loop.length > 2) return 'each depends on the next: take one of these values from a def or write it literally';
     return isGraph
       ? `the nodes inside "${loop[0]}" read one another by their own ids, without "${loop[0]}." before them`
@@ -77,12 +79,19 @@ function reportCycles(stuck: readonly SourceNode[], report: Report): void {
     const because = start.dependencies.list().find(({ sibling }) => sibling === next);
     report(
       cycle(
-        { loop: loop.map(nameOf), isGraph: start.child !== undefined },
+        { loop: loop.map(nameOf), isGraph: start.child !== undefined, misplaced: because !== undefined && isMisplacedReadyWhen(because) },
         because === undefined ? { path: start.place } : placeOf(because.expression, because.reference.span),
         loop.slice(1, -1).map(({ place: path }) => ({ path })),
       ),
     );
   }
+}
+
+/** Whether a node reads itself in a readyWhen that stands within its payload. */
+function isMisplacedReadyWhen({ sibling, expression: { node, path } }: SourceDependency): boolean {
+  if (sibling !== node || node.kind === undefined) return false;
+  const place = node.place.field(node.kind.name).field('readyWhen').toString();
+  return path.toString().startsWith(`${place}[`);
 }
 
 /** The strongly connected components, in the order of their first nodes; iterative (Tarjan). */

@@ -66,7 +66,7 @@ export function defineDiagnostic<Parameters>(text: DiagnosticText<Parameters>): 
 }
 
 /** A name that is quoted may hold a line break: it must not pass for a line of ours, nor steer a terminal. */
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, (character) => {
     const code = character.charCodeAt(0);
     return character === '\n' ? '\\n' : `\\u${code.toString(16).padStart(4, '0')}`;

@@ -10,6 +10,7 @@ export class NotJson {
 
 const FLOAT = /^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$/;
 const INT64 = 2n ** 63n;
+const UINT64 = 2n ** 64n;
 
 /**
  * What kubectl makes of plain scalars: neither YAML 1.1 (no base 60) nor 1.2 (`yes`, `0777`, `1_000` are no strings). Dates are
@@ -58,16 +59,17 @@ function readNumber(text: string): number | bigint | string | NotJson {
   if (text.startsWith('.')) return FLOAT.test(text) ? Number(text) : text;
   const plain = text.replaceAll('_', '');
   const integer = readInteger(plain);
-  if (integer !== undefined) return Number.isSafeInteger(Number(integer)) ? Number(integer) : integer;
-  return FLOAT.test(plain) ? Number(plain) : text;
+  // What is larger than an int64 the API server reads as a double.
+  if (integer !== undefined) return Number.isSafeInteger(Number(integer)) || integer >= INT64 ? Number(integer) : integer;
+  return FLOAT.test(plain) && Number.isFinite(Number(plain)) ? Number(plain) : text;
 }
 
-/** Within 64 bits (what is larger is a double); a leading zero makes it octal. */
+/** Within 64 bits, signed or not (what is larger is a double); a leading zero makes it octal. */
 function readInteger(text: string): bigint | undefined {
   const parts = /^([-+]?)(?:(0[xX][0-9a-fA-F]+)|0[oO]?([0-7]+)|(0[bB][01]+)|(0|[1-9][0-9]*))$/.exec(text);
   if (parts === null) return undefined;
   const [, sign, hexadecimal, octal, binary, decimal] = parts;
   const size = BigInt(hexadecimal ?? (octal === undefined ? (binary ?? decimal ?? '0') : `0o${octal}`));
   const value = sign === '-' ? -size : size;
-  return value >= -INT64 && value < INT64 ? value : undefined;
+  return value >= -INT64 && value < UINT64 ? value : undefined;
 }

@@ -32,10 +32,15 @@ const notInEnum = defineDiagnostic({
   severity: 'error',
   message: ({ value, allowed }: { value: string; allowed: readonly string[] }) => `${value} is not one of ${allowed.join(', ')}`,
   hint: ({ value, allowed }) => {
-    const [best] = nearest(value, allowed);
-    return best === undefined ? undefined : `did you mean ${best}?`;
+    const [best] = nearest(bare(value), allowed.map(bare));
+    return best === undefined || best === '' ? undefined : `did you mean ${allowed.find((text) => bare(text) === best)}?`;
   },
 });
+/** A JSON string without its quotes, which would count as letters that are alike. */
+function bare(json: string): string {
+  return json.replace(/^"(.*)"$/s, '$1');
+}
+
 const patternMissed = defineDiagnostic({
   code: 'field/pattern',
   severity: 'error',

@@ -1,4 +1,4 @@
-import { type MapType, printType, type StructType, type Type } from '../cel/type.ts';
+import { holdsError, type MapType, printType, type StructType, type Type } from '../cel/type.ts';
 import { defineDiagnostic, type Place, type Report } from '../diagnostic/diagnostic.ts';
 import { didYouMean } from '../diagnostic/nearest.ts';
 import { celTypeOf, textType } from './cel-type.ts';
@@ -110,6 +110,7 @@ class Comparison {
   }
 
   #mismatch(type: Type, schema: OpenApiSchema, at: string): void {
+    if (holdsError(type)) return;
     const hint = conversion(type, schema);
     this.found.push({ fault: 'type', at, found: printType(type), expected: printSchema(schema), ...(hint === undefined ? {} : { hint }) });
   }
@@ -170,10 +171,7 @@ function conversion(type: Type, schema: OpenApiSchema): string | undefined {
   const isText = type.kind === 'string';
   switch (expected.kind) {
     case 'string':
-      if (type.kind === 'bytes') return 'convert with string(...) or base64.encode(...)';
-      if (type.kind === 'list') return 'join(...) makes a string of a list of strings, json.marshal(...) of any value';
-      if (type.kind === 'map' || type.kind === 'struct') return 'json.marshal(...) makes a string of it';
-      return type.kind === 'type' ? undefined : 'convert with string(...)';
+      return conversionToText(type);
     case 'int':
       return isText || type.kind === 'double' ? 'convert with int(...)' : undefined;
     case 'double':
@@ -189,4 +187,12 @@ function conversion(type: Type, schema: OpenApiSchema): string | undefined {
     default:
       return type.kind === 'bytes' ? 'convert with string(...) or base64.encode(...)' : undefined;
   }
+}
+
+/** How a value of this type becomes text. */
+export function conversionToText(type: Type): string | undefined {
+  if (type.kind === 'bytes') return 'convert with string(...) or base64.encode(...)';
+  if (type.kind === 'list') return 'join(...) makes a string of a list of strings, json.marshal(...) of any value';
+  if (type.kind === 'map' || type.kind === 'struct') return 'json.marshal(...) makes a string of it';
+  return type.kind === 'type' || type.kind === 'null' ? undefined : 'convert with string(...)';
 }

@@ -22,6 +22,12 @@ const rows: readonly [title: string, nodes: string, ...messages: readonly string
     '[{id: box, graph: {nodes: [{id: kid, def: {x: "${ghost}"}}]}}]',
     'unknown name "ghost": no node in scope has this id, in node "box/kid"',
   ],
+  [
+    'a name that breaks lines is told in one',
+    '[{id: box, graph: {nodes: [{id: "a\\nb\\u001b", def: {x: "${}"}}]}}]',
+    'the expression is empty, in node "box/a\\nb\\u001b"',
+    'id "a\\nb\\u001b" must begin with a letter and hold only letters and digits',
+  ],
   ['a node without id has no name', '[{def: {x: "${}"}}]', 'the expression is empty', 'a node needs an id, found nothing'],
   ['a message that names its node says no more', '[{id: a, def: {x: "${a.x}"}}]', 'cycle: node "a" depends on itself'],
   ['nor does a cycle', '[{id: a, def: {x: "${b.x}"}}, {id: b, def: {x: "${a.x}"}}]', 'cycle: a -> b -> a'],

@@ -43,7 +43,7 @@ export const patch: NodeKind = {
     const contributed = contributions(payload, metadata ?? {});
     const other = contributed.find((field) => field !== 'status');
     if (metadata !== undefined && contributed.length === 0) report(contributesNothing({ id: nameOf(node) }, { path }));
-    if (other !== undefined && contributed.includes('status')) report(mixed({ id: nameOf(node), other }, { path: path.field('status') }));
+    if (other !== undefined && Object.hasOwn(payload, 'status')) report(mixed({ id: nameOf(node), other }, { path: path.field('status') }));
   },
   check(node, checker) {
     const target = checker.targetOf(node);

@@ -4,6 +4,7 @@ import type { FieldPath } from '../../diagnostic/path.ts';
 import { describe, isObject } from '../describe.ts';
 import type { RuleReport } from '../rules/rule.ts';
 import { scan } from '../scan.ts';
+import { isSubdomain } from '../subdomain.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -11,7 +12,7 @@ const SELECTOR_FIELDS = ['matchLabels', 'matchExpressions'];
 const REQUIREMENT_FIELDS = ['key', 'operator', 'values'];
 /** What a requirement of a label selector may ask of the values of its key. */
 export const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
-const LABEL_KEY = /^([a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
+const LABEL_NAME = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const LABEL_VALUE = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
 
 const shape = defineDiagnostic({
@@ -42,7 +43,10 @@ const label = defineDiagnostic({
   code: 'selector/label',
   severity: 'error',
   message: ({ what, text }: { what: 'key' | 'value'; text: string }) => `"${text}" is not a label ${what}`,
-  hint: () => 'letters, digits, "-", "_" and ".", at most 63, beginning and ending with a letter or digit',
+  hint: ({ what, text }) => {
+    if (what === 'key' && text.includes('/')) return 'a DNS subdomain in lower case, one "/", and a name: example.com/my-name';
+    return 'letters, digits, "-", "_" and ".", at most 63, beginning and ending with a letter or digit';
+  },
 });
 
 /** The diagnostics of label selectors. */
@@ -72,9 +76,15 @@ function checkLabels(labels: unknown, path: FieldPath, report: RuleReport): void
   }
   for (const key of Object.keys(labels)) {
     const at = path.field(key);
-    if (!LABEL_KEY.test(key)) report(label({ what: 'key', text: key }, { path: at }));
+    if (!isLabelKey(key)) report(label({ what: 'key', text: key }, { path: at }));
     checkText(labels[key], 'value', 'a value of matchLabels', at, report);
   }
+}
+
+/** A name, perhaps after a subdomain and a slash. */
+function isLabelKey(key: string): boolean {
+  const slash = key.indexOf('/');
+  return LABEL_NAME.test(key.slice(slash + 1)) && (slash < 0 || isSubdomain(key.slice(0, slash)));
 }
 
 function checkRequirements(requirements: unknown, path: FieldPath, report: RuleReport): void {
@@ -99,14 +109,11 @@ function checkRequirement(requirement: Fields, path: FieldPath, report: RuleRepo
     report(
       shape({ what: 'operator', expected: `one of ${OPERATORS.join(', ')}`, found: describe(name) }, { path: path.field('operator') }),
     );
-    return;
   }
-  const isLiteral = scan(name).kind === 'literal';
-  if (isLiteral && !OPERATORS.includes(name)) {
-    report(operator({ found: name }, { path: path.field('operator') }));
-    return;
-  }
-  checkValues(requirement['values'], isLiteral ? name : undefined, path.field('values'), report);
+  const literal = typeof name === 'string' && scan(name).kind === 'literal' ? name : undefined;
+  const isKnown = literal === undefined || OPERATORS.includes(literal);
+  if (!isKnown) report(operator({ found: literal }, { path: path.field('operator') }));
+  checkValues(requirement['values'], isKnown ? literal : undefined, path.field('values'), report);
 }
 
 function checkValues(found: unknown, name: string | undefined, path: FieldPath, report: RuleReport): void {
@@ -124,7 +131,7 @@ function checkValues(found: unknown, name: string | undefined, path: FieldPath, 
 
 function checkText(value: unknown, what: 'key' | 'value', name: string, path: FieldPath, report: RuleReport): void {
   if (typeof value !== 'string') report(shape({ what: name, expected: 'text', found: describe(value) }, { path }));
-  else if (scan(value).kind === 'literal' && !(what === 'key' ? LABEL_KEY : LABEL_VALUE).test(value)) {
+  else if (scan(value).kind === 'literal' && !(what === 'key' ? isLabelKey(value) : LABEL_VALUE.test(value))) {
     report(label({ what, text: value }, { path }));
   }
 }

@@ -11,6 +11,8 @@ const tooManyItems = defineDiagnostic({
   hint: () => 'split the list over several nodes',
 });
 
+const NONE: readonly never[] = [];
+
 /** More items than a collection may have are an error already here, when the lists are literal (graph.md 5). */
 export const forEachLimit: Rule = {
   after: 'check',
@@ -33,7 +35,7 @@ function lengthOf({ ast, references }: SourceExpression): number | undefined {
   const range = rangeLength(ast);
   if (range !== undefined) return range;
   const [reference] = references;
-  return reference?.node === undefined ? undefined : lengthInDef(reference.node, fieldsOf(ast));
+  return reference?.node === undefined ? undefined : lengthInDef(reference.node, fieldsOf(ast) ?? NONE);
 }
 
 function rangeLength(ast: Ast): number | undefined {
@@ -53,8 +55,13 @@ function fieldsOf(ast: Ast): readonly string[] | undefined {
   return at.kind === 'identifier' ? fields.reverse() : undefined;
 }
 
-function lengthInDef(node: SourceNode, fields: readonly string[] | undefined): number | undefined {
-  if (fields === undefined || node.kind?.isValue !== true || node.forEach.length > 0) return undefined;
+/** Of graph nodes the first fields name the nodes inside. */
+function lengthInDef(node: SourceNode, [first, ...others]: readonly string[]): number | undefined {
+  if (first === undefined) return undefined;
+  const inner = node.child?.node(first);
+  if (inner !== undefined) return lengthInDef(inner, others);
+  if (node.kind?.isValue !== true || node.forEach.length > 0) return undefined;
+  const fields = [first, ...others];
   let at: SourcePayload | undefined = node.content;
   for (const field of fields) at = at === undefined ? undefined : memberOf(at, field);
   if (at?.kind === 'list') return at.items.every((item) => item.kind !== 'standalone') ? at.items.length : undefined;

@@ -26,10 +26,11 @@ export const iteratorIdentity: Rule = {
     // What is wrong with the name or the kind itself has been reported.
     if (target === undefined || name === undefined || name.kind === 'broken') return;
     const isNamespaced = target.kind === 'static' && target.served?.namespaced === true;
-    const used = new Set([...localsOf(name), ...(isNamespaced ? localsOf(identityPart(node, 'namespace')) : [])]);
+    const expressions = [...expressionsOf(name), ...(isNamespaced ? expressionsOf(identityPart(node, 'namespace')) : [])];
     const where: CountedFields = isNamespaced ? 'metadata.name or metadata.namespace' : 'metadata.name';
     for (const iterator of iteratorsOf(node)) {
-      if (!used.has(iterator)) report(notInIdentity({ name: iterator, where }, { path: pathOfName(node) }));
+      if (!expressions.some((expression) => reads(expression, iterator)))
+        report(notInIdentity({ name: iterator, where }, { path: pathOfName(node) }));
     }
   },
 };
@@ -46,12 +47,13 @@ function pathOfName(node: SourceNode): SourceNode['place'] {
     .field('name');
 }
 
-function localsOf(payload: SourcePayload | undefined): readonly string[] {
-  if (payload?.kind === 'standalone') return localsRead(payload);
-  if (payload?.kind !== 'text') return [];
-  return payload.parts.flatMap((part) => (typeof part === 'string' ? [] : localsRead(part)));
+function expressionsOf(payload: SourcePayload | undefined): readonly SourceExpression[] {
+  if (payload?.kind === 'standalone') return [payload];
+  return payload?.kind === 'text' ? payload.parts.filter((part) => typeof part !== 'string') : [];
 }
 
-function localsRead({ references }: SourceExpression): readonly string[] {
-  return references.filter(({ isLocal }) => isLocal).map(({ name }) => name);
+/** What has a mistake is read by its words: of one that does not parse nothing else is known. */
+function reads({ references, plan, text }: SourceExpression, iterator: string): boolean {
+  if (references.some(({ isLocal, name }) => isLocal && name === iterator)) return true;
+  return plan === undefined && text.split(/[^A-Za-z0-9_]+/).includes(iterator);
 }
