@@ -11,8 +11,12 @@ const MOST_ACCOUNTS = 10_000;
 export function createClusterView(client: KubeClient, access: AccessReviews): ClusterView {
   const seen = new LRUCache<string, true>({ max: MOST_ACCOUNTS, ttl: SEEN_MILLISECONDS });
   return {
-    isAllowed: ({ username, uid, groups, extra }, { verb, group, resource, namespace, name }, signal) =>
-      access.canSubject({ user: username, uid, groups, extra }, { verb, group, plural: resource, namespace, name }, signal),
+    isAllowed: ({ username, uid, groups, extra }, { verb, group, resource, subresource, namespace, name }, signal) =>
+      access.canSubject(
+        { user: username, uid, groups, extra },
+        { verb, group, plural: resource, subresource: subresource || undefined, namespace, name },
+        signal,
+      ),
     accountExists: async (namespace, name, signal) => {
       const key = `${namespace}/${name}`;
       if (seen.has(key)) return true;

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { ManagedResource } from '../../src/api/graph.ts';
 import { ANNOTATION_CONFIRM_PRUNE, ANNOTATION_MAX_PRUNE } from '../../src/api/names.ts';
 import { identityKey, printIdentity } from '../../src/api/object.ts';
-import { ApiError, isNotFound } from '../../src/kube/error.ts';
+import { ApiError } from '../../src/kube/error.ts';
 import type { Trouble } from '../../src/runtime/outcome.ts';
 import type { ReconcileContext } from '../reconcile/context.ts';
 import type { Finding } from '../status/summary.ts';
 import { identityOf } from './ledger.ts';
-import { findLive, locate } from './locate.ts';
+import { findLive, locate, saysGone } from './locate.ts';
 
 /** A guard that people set: too many deletions at once wait for a word (graph.md 12.9). */
 export async function heldBack(doomed: readonly ManagedResource[], context: ReconcileContext): Promise<Finding | undefined> {
@@ -45,7 +45,7 @@ async function willBeDeleted(entry: ManagedResource, context: ReconcileContext):
     const { record } = await findLive(entry, located.ref, context);
     return record?.uid === entry.uid && !record.isRetained && !record.isDeleting;
   } catch (error) {
-    if (error instanceof ApiError) return !isNotFound(error);
+    if (error instanceof ApiError) return !saysGone(error, located.ref);
     throw error;
   }
 }

@@ -1,7 +1,8 @@
 import type { Contribution, ManagedResource } from '../../src/api/graph.ts';
 import { parseApiVersion } from '../../src/api/object.ts';
 import type { ObjectRef } from '../../src/kube/client.ts';
-import { ApiError, isNotFound } from '../../src/kube/error.ts';
+import { ApiError, isNamespaceNotFound, isObjectNotFound } from '../../src/kube/error.ts';
+import type { Freshness } from '../../src/kube/schemas.ts';
 import { seen } from '../apply/live.ts';
 import type { ActingContext } from '../reconcile/context.ts';
 import type { LiveRecord } from '../watch/record.ts';
@@ -10,10 +11,10 @@ import { identityOf } from './ledger.ts';
 /** Where an entry's object lives now; `unserved`: its kind is gone, and so is the object. */
 export type Located = { readonly word: 'located'; readonly ref: ObjectRef } | { readonly word: 'unserved' | 'unavailable' };
 
-/** An entry's place in the API: by group and kind, in its own version or in one that is served now (graph.md 12.4). */
-export async function locate(entry: ManagedResource | Contribution, context: ActingContext): Promise<Located> {
+/** An entry's place in the API: by group and kind, in its own version or in one that is served now (graph.md 12.4); `current`: asked for just now. */
+export async function locate(entry: ManagedResource | Contribution, context: ActingContext, least: Freshness = 'known'): Promise<Located> {
   const { group, kind, namespace } = identityOf(entry);
-  const served = await context.resolveServed({ group, version: parseApiVersion(entry.apiVersion)?.version ?? '', kind });
+  const served = await context.resolveServed({ group, version: parseApiVersion(entry.apiVersion)?.version ?? '', kind }, least);
   if (!('plural' in served)) return served;
   const place = served.namespaced ? { namespace } : {};
   return { word: 'located', ref: { group, version: served.kind.version, plural: served.plural, ...place, name: entry.name } };
@@ -30,13 +31,23 @@ export async function findLive(entry: ManagedResource, ref: ObjectRef, context: 
   const known = await context.coverage.object(ref);
   // That a watch does not know an object proves no intent wrong; an object with a UID is asked for by its delete.
   if (known.isKnown && (known.record !== undefined || entry.uid !== undefined)) return { record: known.record, isCertain: false };
+  return readLive(entry, ref, context);
+}
+
+/** Reads an entry's object as the applier, whose refusal is thrown. */
+export async function readLive(entry: ManagedResource, ref: ObjectRef, context: ActingContext): Promise<Found> {
   try {
     const { metadata } = await context.applier.getMetadata(ref, { signal: context.signal });
     return { record: seen({ apiVersion: entry.apiVersion, kind: entry.kind, metadata }).record, isCertain: true };
   } catch (error) {
-    if (isNotFound(error)) return { record: undefined, isCertain: true };
+    if (saysGone(error, ref)) return { record: undefined, isCertain: true };
     throw error;
   }
+}
+
+/** Whether an answer says that the object, or the namespace that held it, is not there: no other 404 does, an object lives on in other versions (graph.md 12.4). */
+export function saysGone(error: unknown, { name, namespace }: ObjectRef): boolean {
+  return isObjectNotFound(error, name) || (namespace !== undefined && namespace !== '' && isNamespaceNotFound(error, namespace));
 }
 
 /** The waves that live objects tell of entries that have none (graph.md 1). */

@@ -58,7 +58,7 @@ async function removeAll(doomed: readonly ManagedResource[], context: ReconcileC
       if (removal.word === 'unproved') again = sooner(again, removal.again);
       if (removal.word === 'gone') context.ledger.drop(entry);
       if (removal.word === 'gone' && removal.isDeleted) deleted++;
-      findings.push(...findingOf(removal));
+      findings.push(...findingOf(entry, removal));
     }
     if (removals.some(({ word }) => word === 'pending' || word === 'refused')) break;
   }
@@ -78,9 +78,11 @@ async function removeAll(doomed: readonly ManagedResource[], context: ReconcileC
   return { findings, again };
 }
 
-function findingOf(removal: Removal): Finding[] {
-  if (removal.word === 'pending') return [{ path: undefined, hardness: 'soft', trouble: removal.trouble }];
-  return removal.word === 'refused' ? [{ path: undefined, hardness: 'hard', trouble: removal.trouble }] : [];
+/** What is not there holds nothing up: its entry stays, and is looked for again. */
+function findingOf({ nodeID }: ManagedResource, removal: Removal): Finding[] {
+  const path = nodeID.split('/');
+  if (removal.word === 'pending') return [{ path, hardness: 'soft', trouble: removal.trouble }];
+  return removal.word === 'refused' ? [{ path, hardness: 'hard', trouble: removal.trouble }] : [];
 }
 
 function sooner(one: number | undefined, other: number | undefined): number | undefined {

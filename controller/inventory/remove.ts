@@ -2,7 +2,8 @@ import type { ManagedResource } from '../../src/api/graph.ts';
 import { templateManager } from '../../src/api/names.ts';
 import { type Identity, identityKey } from '../../src/api/object.ts';
 import type { KubeClient, ObjectRef } from '../../src/kube/client.ts';
-import { isConflict, isForbidden, isNotFound } from '../../src/kube/error.ts';
+import { isConflict, isForbidden, isKindNotServed } from '../../src/kube/error.ts';
+import type { Freshness } from '../../src/kube/schemas.ts';
 import type { Trouble } from '../../src/runtime/outcome.ts';
 import { explain } from '../apply/refusal.ts';
 import { isAnother } from '../apply/release.ts';
@@ -11,7 +12,7 @@ import { ANSWERED, UNANSWERED } from '../reconcile/memory.ts';
 import { markKey } from '../watch/record.ts';
 import { asEither } from './either.ts';
 import { identityOf } from './ledger.ts';
-import { findLive, locate } from './locate.ts';
+import { type Found, findLive, locate, readLive, saysGone } from './locate.ts';
 import { retain } from './retain.ts';
 
 /** What came of the removal of one entry. */
@@ -20,8 +21,8 @@ export type Removal =
   | { readonly word: 'gone'; readonly isDeleted: boolean }
   /** Deleted, and waits for finalizers or a grace period; its end wakes the Graph. */
   | { readonly word: 'pending'; readonly trouble: Trouble }
-  /** Without a UID and not found: looked for again until it is certain (graph.md 12.3). */
-  | { readonly word: 'unproved'; readonly again: number }
+  /** Not known to be gone, without a UID or since its version went: looked for again until it is certain (graph.md 12.3, 12.4). */
+  | { readonly word: 'unproved'; readonly again: number; readonly trouble: Trouble }
   | { readonly word: 'refused'; readonly trouble: Trouble };
 
 /** What a removal is told. */
@@ -38,7 +39,11 @@ export interface RemovalOptions {
 export async function remove(entry: ManagedResource, options: RemovalOptions, context: ActingContext): Promise<Removal> {
   if (entry.uid !== undefined && context.memory.gone.has(entry.uid)) return gone(false);
   if (context.ledger.wasNeverSent(entry)) return gone(false);
-  const located = await locate(entry, context);
+  return removeLocated(entry, options, context, 'known');
+}
+
+async function removeLocated(entry: ManagedResource, options: RemovalOptions, context: ActingContext, least: Freshness): Promise<Removal> {
+  const located = await locate(entry, context, least);
   if (!('ref' in located))
     return located.word === 'unserved'
       ? gone(false)
@@ -49,9 +54,14 @@ export async function remove(entry: ManagedResource, options: RemovalOptions, co
     const waits = removal.word === 'pending' || removal.word === 'unproved';
     return waits && (await isInEndingNamespace(target, 'lately', context)) ? gone(false) : removal;
   } catch (error) {
-    return judge(error, target, options, context);
+    if (!isKindNotServed(error)) return judge(error, target, options, context);
+    // The version went, and the object lives on in another (graph.md 12.4); discovery may be late with that.
+    if (least === 'known') return removeLocated(entry, options, context, 'current');
+    return { word: 'unproved', again: DISCOVERY_LAG, trouble: waits(target, 'is looked for among the versions that are served') };
   }
 }
+
+const DISCOVERY_LAG = 2000;
 
 interface Target {
   readonly uid: string | undefined;
@@ -60,11 +70,20 @@ interface Target {
 }
 
 async function removeLive(entry: ManagedResource, target: Target, options: RemovalOptions, context: ActingContext): Promise<Removal> {
+  return removeFound(entry, await findLive(entry, target.ref, context), target, options, context);
+}
+
+async function removeFound(
+  entry: ManagedResource,
+  { record, isCertain }: Found,
+  target: Target,
+  options: RemovalOptions,
+  context: ActingContext,
+): Promise<Removal> {
   const { identity, ref } = target;
-  const { record, isCertain } = await findLive(entry, ref, context);
   if (entry.uid === undefined) {
     const mark = record?.marks.get(markKey(templateManager(context.graphUid), undefined));
-    if (record === undefined) return unproved(identity, context);
+    if (record === undefined) return unproved(target, context);
     if (mark === undefined) return gone(false);
     // Its write was carried out: once the object has gone, a later turn need not wait for it, although the stored entry still has no UID.
     context.memory.unproved.set(identityKey(identity), ANSWERED);
@@ -82,20 +101,45 @@ async function removeLive(entry: ManagedResource, target: Target, options: Remov
     context.log.info(printObject(identity), 'retained');
     return gone(false);
   }
-  return deleteNow(entry.uid, target, options, context);
+  const remembered = isCertain ? undefined : record?.resourceVersion;
+  try {
+    return await deleteNow({ uid: entry.uid, resourceVersion: remembered }, target, options, context);
+  } catch (error) {
+    if (remembered === undefined || !isConflict(error)) throw error;
+    // The watch is late, and what it has not told yet may be that a person wants to keep the object (graph.md 12.9).
+    return removeFound(entry, await readLive(entry, ref, context), target, options, context);
+  }
 }
 
-function unproved(identity: Identity, { memory, now }: ActingContext): Removal {
+function unproved(target: Target, { memory, now }: ActingContext): Removal {
+  const identity = target.identity;
   const since = memory.beginToLook(identityKey(identity), now());
   const left = since + UNANSWERED - now();
   // Stays until it is written anew: a turn that drops it may end before that is stored, and the next one must not wait again.
-  return left > 0 ? { word: 'unproved', again: left } : gone(false);
+  if (left <= 0) return gone(false);
+  const trouble = waits(target, 'its write got no answer and may still be carried out: it is looked for until that is certain');
+  return { word: 'unproved', again: left, trouble };
 }
 
-async function deleteNow(uid: string, target: Target, { isEarlierLeft }: RemovalOptions, context: ActingContext): Promise<Removal> {
+function waits({ identity }: Target, message: string): Trouble {
+  return { reason: 'WaitingForReadiness', identity, message };
+}
+
+interface Preconditions {
+  readonly uid: string;
+  readonly resourceVersion: string | undefined;
+}
+
+async function deleteNow(
+  preconditions: Preconditions,
+  target: Target,
+  { isEarlierLeft }: RemovalOptions,
+  context: ActingContext,
+): Promise<Removal> {
   const { ref, identity } = target;
+  const { uid } = preconditions;
   const isForeground = isEarlierLeft && (await context.hasGarbageCollector());
-  const how = { uid, propagationPolicy: isForeground ? 'Foreground' : 'Background', signal: context.signal } as const;
+  const how = { ...preconditions, propagationPolicy: isForeground ? 'Foreground' : 'Background', signal: context.signal } as const;
   const isGone = await context.applier.delete(ref, how);
   context.log.info({ ...printObject(identity), uid, isGone }, 'deleted');
   if (!isGone) {
@@ -109,8 +153,7 @@ async function deleteNow(uid: string, target: Target, { isEarlierLeft }: Removal
 
 async function judge(error: unknown, target: Target, options: RemovalOptions, context: ActingContext): Promise<Removal> {
   const { ref, identity, uid } = target;
-  // Any 404 says that it is gone: the object, its namespace, or its kind.
-  if (isNotFound(error)) return gone(false);
+  if (saysGone(error, ref)) return gone(false);
   if (isConflict(error) && uid !== undefined && (await isAnother(ref, uid, context))) return gone(false);
   if (isForbidden(error) && (await isInEndingNamespace(target, 'now', context))) return gone(false);
   const { trouble } = explain(error, { user: context.applierUser, plural: ref.plural, identity, payload: undefined });
@@ -131,8 +174,8 @@ function gone(isDeleted: boolean): Removal {
   return { word: 'gone', isDeleted };
 }
 
-function pending({ identity }: Target): Removal {
-  return { word: 'pending', trouble: { reason: 'WaitingForReadiness', identity, message: 'is being deleted: waits for its finalizers' } };
+function pending(target: Target): Removal {
+  return { word: 'pending', trouble: waits(target, 'is being deleted: waits for its finalizers') };
 }
 
 function refused({ reason }: RemovalOptions, identity: Identity, message: string): Removal {

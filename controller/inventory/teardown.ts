@@ -1,7 +1,5 @@
-import type { ManagedResource } from '../../src/api/graph.ts';
 import { identityKey, printIdentity } from '../../src/api/object.ts';
 import type { KubeClient } from '../../src/kube/client.ts';
-import type { Trouble } from '../../src/runtime/outcome.ts';
 import type { Limiter } from '../apply/limiter.ts';
 import { release } from '../apply/release.ts';
 import type { ActingContext } from '../reconcile/context.ts';
@@ -53,8 +51,7 @@ export async function tearDown(context: TeardownContext): Promise<TornDown> {
       }
       left++;
       if (removal.word === 'unproved') again = Math.min(again ?? removal.again, removal.again);
-      const trouble = removal.word === 'unproved' ? unprovedTrouble(entry) : removal.trouble;
-      findings.push({ path: entry.nodeID.split('/'), hardness: removal.word === 'refused' ? 'hard' : 'soft', trouble });
+      findings.push({ path: entry.nodeID.split('/'), hardness: removal.word === 'refused' ? 'hard' : 'soft', trouble: removal.trouble });
       if (removal.word === 'refused')
         context.tell(
           'Warning',
@@ -65,12 +62,6 @@ export async function tearDown(context: TeardownContext): Promise<TornDown> {
     if (left > 0) return { isDone: false, findings, again };
   }
   return releaseAll(context);
-}
-
-/** Why a teardown waits for an object that is not there. */
-function unprovedTrouble(entry: ManagedResource): Trouble {
-  const message = 'its write got no answer and may still be carried out: it is looked for until that is certain';
-  return { reason: 'WaitingForReadiness', identity: identityOf(entry), message };
 }
 
 async function releaseAll(context: TeardownContext): Promise<TornDown> {

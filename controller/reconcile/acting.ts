@@ -34,7 +34,7 @@ export function actingContext({ session, applierUser, ledger, coverage }: Acting
       kinds.set(name, known);
       return known;
     },
-    resolveServed: (kind) => cluster.resolveServed(kind),
+    resolveServed: (kind, least) => cluster.resolveServed(kind, least),
     isNamespaceEnding: (namespace, when) => cluster.isNamespaceEnding(namespace, when, signal),
     hasGarbageCollector: () => cluster.hasGarbageCollector(signal),
     aliveGraphs: (hashes) => cluster.aliveGraphs(hashes, signal),

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { ResourceKind } from '../../src/api/object.ts';
 import type { KubeClient } from '../../src/kube/client.ts';
 import { ApiError, isForbidden, isNotFound } from '../../src/kube/error.ts';
-import type { SchemaCatalog } from '../../src/kube/schemas.ts';
+import type { Freshness, SchemaCatalog } from '../../src/kube/schemas.ts';
 import type { ResourceSchema } from '../../src/schema/snapshot.ts';
 import type { KnownGraph } from '../apply/rivals.ts';
 import type { Served } from './context.ts';
@@ -38,9 +38,12 @@ export class ClusterFacts {
     return snapshot.get(kind);
   }
 
-  /** The group and kind in this version, or else in one that is served now; before it is called unserved, the cluster is asked again. */
-  async resolveServed(kind: ResourceKind): Promise<Served> {
-    for (const freshness of ['known', 'current'] as const) {
+  /**
+   * The group and kind in this version, or else in one that is served now; before it is called unserved, the cluster is asked again, and so it is
+   * at once if what is known must not do.
+   */
+  async resolveServed(kind: ResourceKind, least: Freshness = 'known'): Promise<Served> {
+    for (const freshness of least === 'known' ? (['known', 'current'] as const) : (['current'] as const)) {
       const served = await this.#catalog.served({ freshness });
       const found = served.find(kind) ?? served.versions(kind.group, kind.kind)[0];
       if (found !== undefined) return { word: 'served', kind: found.kind, plural: found.plural, namespaced: found.namespaced };

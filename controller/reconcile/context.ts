@@ -5,6 +5,7 @@ import type { Program, ProgramNode } from '../../src/compiler/program.ts';
 import type { Claims } from '../../src/engine/claims.ts';
 import type { AccessReviews } from '../../src/kube/access.ts';
 import type { KubeClient } from '../../src/kube/client.ts';
+import type { Freshness } from '../../src/kube/schemas.ts';
 import type { EvaluationContext } from '../../src/runtime/evaluate.ts';
 import type { Scope } from '../../src/runtime/scope.ts';
 import type { ResourceSchema } from '../../src/schema/snapshot.ts';
@@ -50,8 +51,8 @@ export interface ActingContext {
   readonly access: AccessReviews;
   /** The kind as it is served now. */
   readonly resolveKind: (kind: ResourceKind) => Promise<ResourceSchema | undefined>;
-  /** The group and kind in this version, or in one that is served now (graph.md 12.4). */
-  readonly resolveServed: (kind: ResourceKind) => Promise<Served>;
+  /** The group and kind in this version, or in one that is served now (graph.md 12.4); `current`: the cluster is asked first. */
+  readonly resolveServed: (kind: ResourceKind, least?: Freshness) => Promise<Served>;
   /** Whether a namespace is being deleted or does not exist; `lately`: as far as it was known some seconds ago. */
   readonly isNamespaceEnding: (namespace: string, when: 'now' | 'lately') => Promise<boolean>;
   /** Whether somebody collects garbage here: else an object that is deleted in the foreground would stay for ever. */

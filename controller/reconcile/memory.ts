@@ -3,6 +3,7 @@ import type { KubeObject } from '../../src/api/object.ts';
 import type { Program } from '../../src/compiler/program.ts';
 import type { Trouble } from '../../src/runtime/outcome.ts';
 import type { RenderedNode } from '../nodes/rendered.ts';
+import { Failing } from '../status/failing.ts';
 import { Fights } from './fights.ts';
 import type { ProgramForesight } from './look-ahead.ts';
 import { Renderings } from './renderings.ts';
@@ -105,6 +106,7 @@ export class GraphMemory {
   /** Identities that were foreseen and turned out otherwise. */
   readonly mistaken = new Set<string>();
   readonly fights = new Fights();
+  readonly failing = new Failing();
   /** The generation that was reconciled last. */
   generation: number | undefined;
   /** The value of the reconcile-at annotation that was last obeyed. */

@@ -111,7 +111,7 @@ export class Reconciler {
     const writer = new StatusWriter({ client, store: graphs, key, stored, signal });
     const log = this.#parts.log(key, memory.uid);
     const began = this.#parts.now();
-    const report = new Report({ graph, writer, now: this.#parts.now, tellAbout: this.#parts.tellAbout });
+    const report = new Report({ graph, writer, failing: memory.failing, now: this.#parts.now, tellAbout: this.#parts.tellAbout });
     const session: Session = { key, stored, memory, writer, report, log, signal, began };
     if (memory.generation !== graph.metadata.generation) this.#parts.encourage(key);
     memory.generation = graph.metadata.generation;

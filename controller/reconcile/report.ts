@@ -1,6 +1,7 @@
 import type { Condition, Graph } from '../../src/api/graph.ts';
 import type { Inventory } from '../inventory/ledger.ts';
 import { setConditions, type Verdict } from '../status/conditions.ts';
+import type { Failing } from '../status/failing.ts';
 import { type Findings, type Summary, summarize } from '../status/summary.ts';
 import type { StatusChange, StatusWriter } from '../status/writer.ts';
 import type { Tell } from './context.ts';
@@ -13,16 +14,19 @@ export class Report {
   readonly tell: Tell;
   readonly #writer: StatusWriter;
   readonly #generation: number;
+  readonly #failing: Failing;
   readonly #now: () => number;
 
   constructor(options: {
     readonly graph: Graph;
     readonly writer: StatusWriter;
+    readonly failing: Failing;
     readonly now: () => number;
     readonly tellAbout: TellAbout;
   }) {
     this.#writer = options.writer;
     this.#generation = options.graph.metadata.generation ?? 0;
+    this.#failing = options.failing;
     this.#now = options.now;
     this.tell = options.tellAbout(options.graph);
   }
@@ -35,6 +39,7 @@ export class Report {
       { type: 'Stalled', status: 'False', reason: 'Inactive', message: '' },
     ];
     const before = this.#writer.status.conditions;
+    if (before?.some(({ type }) => type === 'Ready') !== true) under.push(NO_RESULT);
     const conditions = this.#conditions(under);
     await this.#writer.write({ ...inventory, ...applier, conditions, state: 'IN_PROGRESS' });
     if (!isTold(before, accepted)) this.#tellAccepted(accepted);
@@ -43,7 +48,7 @@ export class Report {
   /** The end of a reconcile: one write if anything differs, and Events for what is news. */
   async write(found: Findings, change: StatusChange = {}): Promise<Summary> {
     const before = this.#writer.status.conditions;
-    const summary = summarize(found, this.#writer.status, this.#now());
+    const summary = summarize(found, this.#failing.observe(found.findings ?? [], before, this.#now()));
     const hasChanged = await this.#writer.write({
       ...change,
       observedGeneration: this.#generation,
@@ -89,6 +94,9 @@ export class Report {
     if (status === 'False' && !QUIET.has(reason)) this.tell('Warning', reason, message);
   }
 }
+
+/** A person who waits for a Graph that has never had a result is told that there is none yet (graph.md 13, Ready). */
+const NO_RESULT: Verdict = { type: 'Ready', status: 'Unknown', reason: 'Pending', message: 'nothing has been applied yet' };
 
 /** Whether the conditions said so already, whatever their message. */
 function isTold(before: readonly Condition[] | undefined, { type, status, reason }: Verdict): boolean {

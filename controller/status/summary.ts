@@ -1,4 +1,4 @@
-import type { Condition, GraphState, GraphStatus, NotConvergedReason } from '../../src/api/graph.ts';
+import type { GraphState, NotConvergedReason } from '../../src/api/graph.ts';
 import { type NodePath, printNodePath } from '../../src/api/names.ts';
 import { printIdentity } from '../../src/api/object.ts';
 import type { Outcome, Trouble } from '../../src/runtime/outcome.ts';
@@ -58,13 +58,13 @@ export function findingsOf(outcome: Outcome): Finding[] {
 
 /**
  * What the conditions say: hard outranks soft, among equals the first in apply order gives the reason, and the message names every trouble
- * (graph.md 13).
+ * (graph.md 13). `failingFor`: the milliseconds that the Graph has been failing without a break.
  */
-export function summarize(found: Findings, status: GraphStatus | undefined, now: number): Summary {
+export function summarize(found: Findings, failingFor: number): Summary {
   const { accepted, findings } = found;
   const converged = convergedVerdict(findings);
   const ready = readyVerdict(accepted, converged);
-  const health = healthOf(found, converged, status, now);
+  const health = healthOf(found, converged, failingFor);
   const verdicts = [
     accepted,
     ...(converged === undefined ? [] : [converged]),
@@ -119,20 +119,13 @@ function readyVerdict(accepted: Verdict, converged: Verdict | undefined): Verdic
 /** Reasons that somebody must act upon although nothing is wrong in the Graph. */
 const HELD: ReadonlySet<NotConvergedReason> = new Set(['PruneHeld']);
 
-function healthOf(found: Findings, converged: Verdict | undefined, status: GraphStatus | undefined, now: number): Health {
+function healthOf(found: Findings, converged: Verdict | undefined, failingFor: number): Health {
   if (found.accepted.status === 'False') return 'stalled';
   if (converged?.status === 'True' && found.accepted.status === 'True') return 'ready';
   if (converged?.reason === 'Suspended') return 'idle';
   const hard = (found.findings ?? []).filter(({ hardness }) => hardness === 'hard');
   if (hard.some(({ trouble }) => trouble.mayHeal !== true || HELD.has(trouble.reason))) return 'stalled';
-  return hard.length > 0 && now - failingSince(status, now) >= PATIENCE ? 'stalled' : 'progressing';
-}
-
-function failingSince(status: GraphStatus | undefined, now: number): number {
-  const converged = status?.conditions?.find((condition: Condition) => condition.type === 'ResourcesConverged');
-  if (converged?.status !== 'False') return now;
-  const since = Date.parse(converged.lastTransitionTime);
-  return Number.isNaN(since) ? now : since;
+  return hard.length > 0 && failingFor >= PATIENCE ? 'stalled' : 'progressing';
 }
 
 interface Flag {

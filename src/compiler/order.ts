@@ -9,7 +9,7 @@ const cycle = defineDiagnostic({
   message: ({ loop }: { loop: readonly string[]; isGraph: boolean; misplaced: boolean }) =>
     loop.length === 2 ? `cycle: node "${loop[0]}" depends on itself` : `cycle: ${loop.join(' -> ')}`,
   hint: ({ loop, isGraph, misplaced }) => {
-    if (misplaced) return 'readyWhen stands beside the payload, not in it: indent it less';
+    if (misplaced) return 'readyWhen belongs to the node: indent it less, so that it stands beside the id';
     if (loop.length > 2) return 'each depends on the next: take one of these values from a def or write it literally';
     return isGraph
       ? `the nodes inside "${loop[0]}" read one another by their own ids, without "${loop[0]}." before them`

@@ -120,12 +120,6 @@ const issues: readonly Row[] = [
   ],
   ['pod.list == [1]', 'overload', '[1]', 'expected list(string), found list(int)'],
   ['math.max(1, 2)', 'undeclared', 'math.max', 'no function "math.max"'],
-  [
-    "'a' 'long text that is cut somewhere, since it is long'",
-    'syntax',
-    "'long text that is cut somewhere, since it is long'",
-    `unexpected "'long text that is cut somewhere, since i…"`,
-  ],
   ['pod.list.x', 'overload', 'x', 'list(string) has no fields, so no "x"', 'index it, or take .map(x, x.…)'],
   ["pod['a']", 'overload', "pod['a']", 'Pod has no index', 'select the field: x.field'],
   ['[1].all(x)', 'argument', '[1].all(x)', '"all" takes 2 or 3 arguments, found 1', 'the names of a macro stand before its expression'],

@@ -36,8 +36,8 @@ const OFF: Policies = { missingServiceAccount: 'off', permissions: 'off', crossN
 /** A cluster in which everybody may do everything but what is listed, as `user verb resource namespace/name`. */
 function cluster(denied: readonly string[] = [], accounts = ['team-a/deployer']): ClusterView & { readonly asked: string[] } {
   const asked: string[] = [];
-  const print = (user: Requester, { verb, resource, group, namespace, name }: Action): string =>
-    `${user.username} ${verb} ${group === '' ? resource : `${resource}.${group}`} ${namespace}/${name}`;
+  const print = (user: Requester, { verb, resource, subresource, group, namespace, name }: Action): string =>
+    `${user.username} ${verb} ${group === '' ? resource : `${resource}.${group}`}${subresource && `/${subresource}`} ${namespace}/${name}`;
   return {
     asked,
     isAllowed: async (user, action) => {
@@ -89,6 +89,25 @@ t.test('permissions: what is missing is told by resource', async (t) => {
   ];
   t.strictSame(await check({ permissions: 'warn' }, cluster(denied)), { ...NONE, warnings: expected });
   t.strictSame(await check({ permissions: 'deny' }, cluster(denied)), { ...NONE, errors: expected });
+});
+
+t.test('permissions: a patch of status is written to the subresource, and read from the resource', async (t) => {
+  const patched = { ...object('Deployment', { name: 'd' }, 'apps/v1'), status: { replicas: 1 } };
+  const targets = targetsOf({ nodes: [{ id: 'p', patch: patched }] });
+  const view = cluster([`${applier} patch deployments.apps/status team-a/`]);
+  t.strictSame(await check({ permissions: 'warn' }, view, { targets }), {
+    ...NONE,
+    warnings: ['permissions/missing spec.nodes[0].patch: "deployer" may not patch deployments.apps/status in "team-a"'],
+  });
+  t.strictSame(
+    view.asked.sort(),
+    [
+      ...['get', 'list'].map((verb) => `${applier} ${verb} deployments.apps team-a/`),
+      `${applier} patch deployments.apps/status team-a/`,
+      `${applier} watch deployments.apps team-a/`,
+      'jane impersonate serviceaccounts team-a/deployer',
+    ].sort(),
+  );
 });
 
 t.test('permissions: who may not impersonate the applier is not told which', async (t) => {

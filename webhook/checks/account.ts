@@ -13,6 +13,6 @@ export function accountUser(namespace: string, name: string): Requester {
 
 /** Whether who writes the Graph could act as its ServiceAccount anyway. */
 export function mayImpersonate({ requester, namespace, account }: Subject, cluster: ClusterView, signal: AbortSignal): Promise<boolean> {
-  const action = { verb: 'impersonate', group: '', resource: 'serviceaccounts', namespace, name: account };
+  const action = { verb: 'impersonate', group: '', resource: 'serviceaccounts', subresource: '', namespace, name: account };
   return cluster.isAllowed(requester, action, signal);
 }

@@ -25,6 +25,8 @@ export interface Action {
   readonly verb: string;
   readonly group: string;
   readonly resource: string;
+  /** `status`; empty: the resource itself. */
+  readonly subresource: string;
   /** Empty: all namespaces, or a cluster-scoped object. */
   readonly namespace: string;
   /** Empty: any. */

@@ -71,7 +71,8 @@ function needsOf({ targets, namespace: own, served }: Subject): Need[] {
     const isEverywhere = !resource.namespaced || (target.isSelector && target.namespace === '');
     const namespace = isEverywhere ? '' : target.namespace || own;
     for (const verb of verbsOf(target)) {
-      const action = { verb, group: resource.kind.group, resource: resource.plural, namespace, name: '' };
+      const subresource = target.isOfStatus && verb === 'patch' ? 'status' : '';
+      const action = { verb, group: resource.kind.group, resource: resource.plural, subresource, namespace, name: '' };
       const key = JSON.stringify(action);
       if (!needs.has(key)) needs.set(key, { place: target.place, action });
     }
@@ -81,12 +82,17 @@ function needsOf({ targets, namespace: own, served }: Subject): Need[] {
 
 /** One diagnostic for each resource and namespace, with all verbs. */
 function describe(account: string, denied: readonly Need[]): Diagnostic[] {
-  const groups = Map.groupBy(denied, ({ action }) => JSON.stringify([action.group, action.resource, action.namespace]));
+  const groups = Map.groupBy(denied, ({ action }) => JSON.stringify([action.group, action.resource, action.subresource, action.namespace]));
   return [...groups.values()].flatMap((needs) => {
     const [first] = needs;
     if (first === undefined) return [];
-    const { group, resource, namespace } = first.action;
+    const { namespace } = first.action;
     const verbs = needs.map(({ action }) => action.verb).join(', ');
-    return [lacking({ account, verbs, resource: group === '' ? resource : `${resource}.${group}`, namespace }, { path: first.place })];
+    return [lacking({ account, verbs, resource: printResource(first.action), namespace }, { path: first.place })];
   });
+}
+
+/** `deployments.apps`, `deployments.apps/status`. */
+function printResource({ group, resource, subresource }: Action): string {
+  return `${resource}${group === '' ? '' : `.${group}`}${subresource === '' ? '' : `/${subresource}`}`;
 }

@@ -8,6 +8,8 @@ export interface Target {
   readonly kind: ResourceKind;
   /** As the payload says it: empty where it says nothing; undefined where it is computed. */
   readonly namespace: string | undefined;
+  /** A patch of status, which is written apart (graph.md 4). */
+  readonly isOfStatus: boolean;
   /** A ref that lists. */
   readonly isSelector: boolean;
   /** The payload. */
@@ -48,6 +50,7 @@ function targetOf(nodeKind: Target['nodeKind'], payload: unknown, place: FieldPa
     nodeKind,
     kind: { ...version, kind },
     namespace: literal(namespace),
+    isOfStatus: nodeKind === 'patch' && fieldOf(payload, 'status') !== undefined,
     isSelector: fieldOf(metadata, 'selector') !== undefined,
     place,
   };

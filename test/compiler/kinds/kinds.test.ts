@@ -1,5 +1,5 @@
 import t from 'tap';
-import { testGraphs } from '../../support/compile.ts';
+import { type Finding, testGraphs } from '../../support/compile.ts';
 
 const base = '{id: base, def: {s: text, n: 1, labels: {app: web}}}';
 const at = (field: string) => `spec.nodes[0].${field}`;
@@ -15,6 +15,11 @@ t.test('template', (t) => {
       ['object/required-text', at('template.apiVersion')],
       ['object/required-text', at('template.kind')],
       ['object/metadata', at('template.metadata')],
+    ],
+    [
+      'white space is in no apiVersion',
+      template('{apiVersion: "v1 ", kind: ConfigMap, metadata: {name: x}}'),
+      ['object/api-version', at('template.apiVersion')],
     ],
     [
       'three parts are no apiVersion',
@@ -88,6 +93,12 @@ t.test('template', (t) => {
       ['field/type-mismatch', 'spec.nodes[1].template.spec.group'],
     ],
     [
+      'a label of that name too',
+      `[${base}, {id: a, template: {apiVersion: apiextensions.k8s.io/v1, kind: CustomResourceDefinition, metadata: {name: gears.x.io, labels: {openAPIV3Schema: "\${base.n}"}}, spec: {group: x.io, scope: Namespaced,
+        names: {kind: Gear, plural: gears}, versions: [{name: v1, served: true, storage: true, schema: {openAPIV3Schema: {type: object}}}]}}}]`,
+      ['field/type-mismatch', 'spec.nodes[1].template.metadata.labels.openAPIV3Schema'],
+    ],
+    [
       'a stamped Graph keeps what is deferred',
       `[${base}, {id: a, template: {apiVersion: kro.run/v1alpha1, kind: Graph, metadata: {name: x}, spec: {nodes: [{id: k, def: {v: "\${'\${no ( expression}'}", w: "\${base.s}"}}]}}}]`,
     ],
@@ -141,6 +152,21 @@ t.test('ref', (t) => {
     ],
     ['a label is text', ref('{selector: {matchLabels: {app: true}}}'), ['selector/shape', `${here}.selector.matchLabels.app`]],
     ['a label has a form', ref('{selector: {matchLabels: {app: "a b"}}}'), ['selector/label', `${here}.selector.matchLabels.app`]],
+    [
+      "a key's prefix is a subdomain",
+      ref('{selector: {matchLabels: {"a..b/x": c, "A.b/x": c, "a-/x": c}}}'),
+      ...['a..b/x', 'A.b/x', 'a-/x'].sort().map((key): Finding => ['selector/label', `${here}.selector.matchLabels["${key}"]`]),
+    ],
+    ['a key has one slash', ref('{selector: {matchLabels: {"a/b/c": d}}}'), ['selector/label', `${here}.selector.matchLabels["a/b/c"]`]],
+    ['a key with a prefix', ref('{selector: {matchLabels: {"app.kubernetes.io/name": c}}}')],
+    [
+      'a wrong operator does not hide the values',
+      ref('{selector: {matchExpressions: [{key: a, operator: in, values: b}, {key: c, operator: 1, values: [1]}]}}'),
+      ['selector/operator', `${here}.selector.matchExpressions[0].operator`],
+      ['selector/shape', `${here}.selector.matchExpressions[0].values`],
+      ['selector/shape', `${here}.selector.matchExpressions[1].operator`],
+      ['selector/shape', `${here}.selector.matchExpressions[1].values[0]`],
+    ],
     ['its key too', ref('{selector: {matchLabels: {"a b": c}}}'), ['selector/label', `${here}.selector.matchLabels["a b"]`]],
     [
       'Exists takes no values',
@@ -173,6 +199,17 @@ t.test('patch', (t) => {
     ['status alone', patch('metadata: {name: x}, status: {phase: Open}')],
     ['nothing', patch('metadata: {name: x, namespace: y}'), ['patch/nothing', at('patch')]],
     ['status and spec', patch('metadata: {name: x}, spec: {size: 1}, status: {phase: Open}'), ['patch/mixed-status', at('patch.status')]],
+    [
+      'status that is null, and spec',
+      patch('metadata: {name: x}, spec: {size: 1}, status: null'),
+      ['patch/mixed-status', at('patch.status')],
+    ],
+    [
+      'status that is null alone',
+      patch('metadata: {name: x}, status: null'),
+      ['patch/nothing', at('patch')],
+      ['field/type', at('patch.status')],
+    ],
     ['status and labels', patch('metadata: {name: x, labels: {a: b}}, status: {phase: Open}'), ['patch/mixed-status', at('patch.status')]],
     [
       'owner references',

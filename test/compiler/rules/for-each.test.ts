@@ -79,6 +79,11 @@ t.test('how many', (t) => {
       ['the product counts', over('${[1, 2, 3]}', '${[1, 2]}'), tooMany],
       ['a range', over('${lists.range(6)}'), tooMany],
       ['a list of a def', over('${base.three}', '${base.l}'), tooMany],
+      [
+        'a list of a def in a graph',
+        `[{id: g, graph: {nodes: [{id: d, def: {l: [a, b, c]}}]}}, {id: a, forEach: [{i: "\${g.d.l}"}, {j: "\${[1, 2]}"}], def: {v: 1}}]`,
+        tooMany,
+      ],
       ['an unknown dimension leaves it to run time', over('${base.three}', "${base.l.filter(x, x != 'a')}")],
     ],
     { limits },

@@ -1,0 +1,85 @@
+import t from 'tap';
+import { compileNodes } from '../support/compile.ts';
+
+const cm = (fields: string, more = '') => `{id: c, ${more} template: {apiVersion: v1, kind: ConfigMap, metadata: {name: c}, ${fields}}}`;
+const service = (port: string) =>
+  `[{id: s, template: {apiVersion: v1, kind: Service, metadata: {name: s}, spec: {ports: [{port: 80, targetPort: ${port}}]}}}]`;
+
+/** What everything that is found says, and what it advises. */
+const ROWS: readonly [title: string, nodes: string, ...told: readonly string[]][] = [
+  [
+    'a readyWhen within the payload is to be indented less',
+    `[${cm("data: {k: v}, readyWhen: ['${c.data.k == string(1)}']")}]`,
+    'unknown field "readyWhen" in core.v1.ConfigMap, in node "c" | it belongs to the node: indent it less, so that it stands beside the id',
+    'cycle: node "c" depends on itself | readyWhen belongs to the node: indent it less, so that it stands beside the id',
+  ],
+  [
+    'a node that reads itself elsewhere may do so in readyWhen alone',
+    `[${cm('data: {k: "${c.data.j}"}')}]`,
+    'cycle: node "c" depends on itself | only readyWhen may read the node itself',
+  ],
+  [
+    'text is made of a list by join or as JSON',
+    `[{id: d, def: {l: [a, b]}}, ${cm('data: {k: "x=${d.l}"}')}]`,
+    'an expression with text around it must be a string, found list(string), in node "c" | join(...) makes a string of a list of strings, json.marshal(...) of any value',
+  ],
+  [
+    'of a number by string(...)',
+    `[${cm('data: {k: "x=${1}"}')}]`,
+    'an expression with text around it must be a string, found int, in node "c" | convert with string(...)',
+  ],
+  [
+    'white space around an expression is told where text would fit, too',
+    service('" ${1}"'),
+    'an expression with text around it must be a string, found int, in node "s" | remove the white space, so that the value is exactly one expression',
+  ],
+  [
+    'so is a line break',
+    service('"${1}\\n"'),
+    'an expression with text around it must be a string, found int, in node "s" | use the block scalar "|-" or ">-", which keeps no line break at the end',
+  ],
+  [
+    'a list that does not fit is not put into a list',
+    `[{id: d, def: {x: "\${[1] == ['a']}"}}]`,
+    'expected list(int), found list(string), in node "d"',
+  ],
+  [
+    'a syntax error quotes the text as it is written',
+    `[{id: d, def: {x: "\${'hello' 'a literal that is longer than anybody wants to read'}"}}]`,
+    `unexpected "'a literal that is longer than anybody w…", in node "d"`,
+  ],
+  [
+    'an id that is borne twice has no type to be wrong about',
+    '[{id: a, def: {x: 1}}, {id: a, def: {y: 1}}, {id: b, def: {z: "${a.y + 1}"}}]',
+    'duplicate id "a": spec.nodes[0] bears it already',
+  ],
+  [
+    'what is built of a broken value is not wrong again',
+    `[{id: a, def: {x: "\${nope}"}}, {id: d, template: {apiVersion: apps/v1, kind: Deployment, metadata: {name: d}, spec: {replicas: "\${[a.x]}",
+      selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, spec: {containers: [{name: c, image: i}]}}}}},
+      {id: e, def: {y: "\${true ? optional.of(a.x) : 1}"}}]`,
+    'unknown name "nope": no node in scope has this id, in node "a"',
+  ],
+  [
+    'an iterator counts as read where the name does not parse',
+    `[{id: w, forEach: [{i: "\${['a']}"}], template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "x-\${i.lowerAscii(}"}}}]`,
+    '"(" is not closed, in node "w"',
+  ],
+  [
+    'and does not where the name says nothing of it',
+    `[{id: w, forEach: [{i: "\${['a']}"}], template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "x-\${1 +}"}}}]`,
+    'iterator "i" does not appear in metadata.name or metadata.namespace: the items would be one object, in node "w" | write for example name: x-${i}',
+    'the expression ends too early, in node "w"',
+  ],
+];
+
+for (const [title, nodes, ...told] of ROWS) {
+  t.test(title, (t) => {
+    const { diagnostics } = compileNodes(nodes);
+    t.same(
+      diagnostics.map(({ message, hint }) => (hint === undefined ? message : `${message} | ${hint}`)),
+      told,
+    );
+    t.end();
+  });
+}
