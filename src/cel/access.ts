@@ -55,7 +55,7 @@ export function planHas(access: FieldAccess): Step {
 
 /** A lenient read gives undefined for what is not there; every other fails. */
 function planRead({ operand, type, property, adapter, span }: FieldAccess, mode?: 'lenient'): MaybeStep {
-  const target = { property, isStruct: type.kind === 'struct', lenient: mode === 'lenient', place: span };
+  const target = { property, isDeclared: isDeclared(type, property), lenient: mode === 'lenient', place: span };
   const read = isPlainRead(type, property) ? plainRead(operand, target) : guardedRead(operand, target);
   return adapter === undefined ? read : adaptedRead(read, adapter, span);
 }
@@ -117,16 +117,21 @@ export function isPlainRead(type: Type, property: string): boolean {
   return !PARTS_OF_VALUES.has(property) || (type.kind === 'struct' && type.alsoMap !== true);
 }
 
-/** One step of a path: the property, whether it is that of a struct, and where it stands. */
+/** Whether the property is one that a struct declares, so that null there is nothing; what a struct only keeps is dyn, and null a value (graph.md 6.1). */
+export function isDeclared(type: Type, property: string): boolean {
+  return type.kind === 'struct' && type.field(property) !== undefined;
+}
+
+/** One step of a path: the property, whether it is one that a struct declares, and where it stands. */
 export interface PathField {
   readonly property: string;
-  readonly isStruct: boolean;
+  readonly isDeclared: boolean;
   readonly place: Stretch;
 }
 
 /**
  * `variable.a.b.c`, and where the variable stands. A Graph holds hundreds of paths, so a field is two words: its property, and a number that
- * says where it stands and whether it is a struct's. Only an error asks for that.
+ * says where it stands and whether a struct declares it. Only an error asks for that.
  */
 export class VariablePath {
   readonly variable: string;
@@ -149,12 +154,12 @@ export class VariablePath {
 
   field(at: number): PathField {
     const number = this.#fields[2 * at + 1] as number;
-    return { property: this.property(at), isStruct: number % 2 === 1, place: Math.floor(number / 2) as Stretch };
+    return { property: this.property(at), isDeclared: number % 2 === 1, place: Math.floor(number / 2) as Stretch };
   }
 
-  setField(at: number, { property, isStruct, place }: PathField): void {
+  setField(at: number, { property, isDeclared: declared, place }: PathField): void {
     this.#fields[2 * at] = property;
-    this.#fields[2 * at + 1] = place * 2 + Number(isStruct);
+    this.#fields[2 * at + 1] = place * 2 + Number(declared);
   }
 }
 
@@ -241,14 +246,14 @@ export function missingVariable(name: string, span: Stretch): EvaluationError {
 
 /** Every case that a plain property read does not decide. */
 function readSlowly(object: Value, field: PathField, lenient: boolean): Value | undefined {
-  const { property, isStruct } = field;
+  const { property, isDeclared: declared } = field;
   if (isPlainMap(object)) {
     const value = Object.hasOwn(object, property) ? object[property] : undefined;
-    return value === null && isStruct ? undefined : value;
+    return value === null && declared ? undefined : value;
   }
   if (object instanceof MapValue) {
     const value = object.get(property);
-    return value === null && isStruct ? undefined : value;
+    return value === null && declared ? undefined : value;
   }
   if (object instanceof Optional) {
     const value = object.value === undefined ? undefined : readSlowly(object.value, field, true);

@@ -98,15 +98,16 @@ function optionalAdapter(inner: Adapter | undefined): Adapter | undefined {
   return (value, budget) => (value instanceof Optional && value.value !== undefined ? Optional.of(inner(value.value, budget)) : value);
 }
 
-/** A copy of the object without what is null, each field adapted. */
+/** A copy of the object without declared fields that are null, each field adapted. */
 function adaptStruct(type: StructType): Adapter {
   return (value, budget) => {
     if (!isMap(value)) return value;
     const adapted: Record<string, Value> = Object.create(null);
     for (const [key, item] of mapEntries(value)) {
       budget.spend(1);
-      if (item === null || typeof key !== 'string') continue;
+      if (typeof key !== 'string') continue;
       const field = type.field(key);
+      if (item === null && field !== undefined) continue;
       const adapter = field === undefined ? undefined : deepAdapterOf(field);
       adapted[key] = adapter === undefined ? item : adapter(item, budget);
     }

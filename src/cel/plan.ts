@@ -1,6 +1,7 @@
 import {
   type FieldAccess,
   type IndexAccess,
+  isDeclared,
   isPlainRead,
   planField,
   planHas,
@@ -170,7 +171,7 @@ class Planner implements Planning {
     if (type.kind === 'optional' || !isPlainRead(type, property) || adapterOf(type) !== undefined) return undefined;
     const isSelection = operand.kind === 'select' && !operand.optional && this.checked.nameOf(operand) === undefined;
     const path = isSelection ? this.#pathOf(operand, after + 1) : this.#variablePath(operand, after + 1);
-    path?.setField(path.length - 1 - after, { property, isStruct: type.kind === 'struct', place });
+    path?.setField(path.length - 1 - after, { property, isDeclared: isDeclared(type, property), place });
     return path;
   }
 

@@ -22,6 +22,8 @@ const schema: RawSchema = {
     set: { type: 'array', 'x-kubernetes-list-type': 'set', items: { type: 'string' } },
     inner: { type: 'object', properties: { at: { type: 'string', format: 'date-time' }, count: { type: 'integer' } } },
     items: { type: 'array', items: { type: 'object', properties: { ratio: { type: 'number' } } } },
+    free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
+    open: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { known: { type: 'string' } } },
   },
 };
 const thing: Value = {
@@ -32,6 +34,8 @@ const thing: Value = {
   set: ['x', 'y'],
   inner: { at: '2024-01-01T01:00:00+01:00', count: 1 },
   items: [{ ratio: 1 }, { ratio: 2.5 }],
+  free: { nothing: null, inner: { nothing: null } },
+  open: { nothing: null, known: null },
 };
 const values: Readonly<Record<string, Value>> = { thing, d: { a: 1, list: [1, 2], name: 'n', null: null } };
 const types = new Map<string, Type>([
@@ -62,6 +66,11 @@ const truths: readonly string[] = [
   "thing.blob == b'hello'",
   "dyn(thing).blob == b'hello'",
   "thing.set == ['y', 'x'] && dyn(thing).set == ['y', 'x']",
+  'thing.free.nothing == null && has(thing.free.nothing) && thing.free.?nothing.hasValue()',
+  "'nothing' in thing.free && thing.free['nothing'] == null && thing.free.exists(k, k == 'nothing')",
+  'thing.free.inner.nothing == null && dyn(thing).free.nothing == null && size(thing.free) == 2',
+  'thing.open.nothing == null && has(thing.open.nothing) && dyn(thing).open.nothing == null',
+  '!has(thing.open.known) && !thing.open.?known.hasValue() && !has(dyn(thing).open.known)',
   'thing.items.map(i, type(i.ratio)).all(t, t == double)',
   'thing.items.map(i, i.ratio).sum() == 3.5',
   '(true ? dyn(1) : thing) == 1 && type((false ? dyn(1) : thing).ratio) == double',
