@@ -7,6 +7,7 @@ import { describeMismatch, fittingOverloads } from './overloads.ts';
 import { spell } from './spell.ts';
 import { endOf, startOf, stretch } from './stretch.ts';
 import { boolType, errorType, holdsError, type Type } from './type.ts';
+import { mayNarrow } from './value-types.ts';
 
 /** The type of a call of a function, method or operator; which overloads it means is noted. */
 export function checkCall(checking: Checking, node: CallNode): Type {
@@ -50,6 +51,7 @@ function resolveCall(checking: Checking, node: CallNode, declaration: FunctionDe
   const types = args.map((argument) => checking.check(argument));
   const fitting = fittingOverloads(declaration, types, receiver, checking.substitution);
   if (fitting !== undefined) {
+    if (fitting.overloads.some(({ signature }) => mayNarrow(signature, types))) checking.noteNarrowing();
     checking.noteCall(node, { declaration, overloads: fitting.overloads, args });
     return fitting.result;
   }

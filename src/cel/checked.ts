@@ -7,6 +7,12 @@ export interface Checked {
   readonly ast: Ast;
   readonly type: Type;
   typeOf(node: Ast): Type;
+  /** The type that the values of the expression have, and through which JSON in them is read: wider than `type` where a dyn argument left it to others. */
+  readonly valueType: Type;
+  /** The same of a node. */
+  valueTypeOf(node: Ast): Type;
+  /** What the arguments of a call become, where its values have a wider type than the checker found. */
+  parametersOf(node: CallNode): readonly Type[] | undefined;
   /** What an identifier, or a selection that spells a dotted name, refers to. */
   nameOf(node: Ast): ResolvedName | undefined;
   /** The function and the overloads that fit a call; one of them is chosen at run time if there are several. */

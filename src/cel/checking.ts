@@ -7,6 +7,7 @@ import type { Argument } from './library/declare.ts';
 import { Substitution } from './relate.ts';
 import { type Stretch, spanOf } from './stretch.ts';
 import { boolType, dynType, holdsError, printType, type Type, typeType } from './type.ts';
+import { ValueTypes } from './value-types.ts';
 
 /** More mistakes than a reader takes in at once are not listed. */
 const MAX_ISSUES = 50;
@@ -29,6 +30,7 @@ export class Checking {
   #fields: Map<Ast, string> | undefined;
   #calls: Map<Ast, ResolvedCall> | undefined;
   #slots: Map<Ast, readonly number[]> | undefined;
+  #narrows = false;
   readonly #checkNode: (node: Ast, checking: Checking) => Type;
   #slotCount = 0;
   #scope: Scope | undefined;
@@ -60,6 +62,11 @@ export class Checking {
   noteCall(node: Ast, call: ResolvedCall): void {
     this.#calls ??= new Map();
     this.#calls.set(node, call);
+  }
+
+  /** Notes that a type may be narrower than the values that it is found for. */
+  noteNarrowing(): void {
+    this.#narrows = true;
   }
 
   /** Notes a mistake. */
@@ -184,6 +191,7 @@ export class Checking {
       calls: this.#calls,
       slots: this.#slots,
       slotCount: this.#slotCount,
+      narrows: this.#narrows,
       substitution: this.substitution,
     });
   }
@@ -196,6 +204,7 @@ interface Tables {
   readonly calls: ReadonlyMap<Ast, ResolvedCall> | undefined;
   readonly slots: ReadonlyMap<Ast, readonly number[]> | undefined;
   readonly slotCount: number;
+  readonly narrows: boolean;
   readonly substitution: Substitution;
 }
 
@@ -205,11 +214,25 @@ class Findings implements Checked {
   readonly ast: Ast;
   readonly type: Type;
   readonly #tables: Tables;
+  readonly #values: ValueTypes | undefined;
 
   constructor(ast: Ast, type: Type, tables: Tables) {
     this.ast = ast;
     this.type = type;
     this.#tables = tables;
+    this.#values = tables.narrows ? new ValueTypes(this) : undefined;
+  }
+
+  get valueType(): Type {
+    return this.#values?.typeOf(this.ast) ?? this.type;
+  }
+
+  valueTypeOf(node: Ast): Type {
+    return this.#values?.typeOf(node) ?? this.typeOf(node);
+  }
+
+  parametersOf(node: CallNode): readonly Type[] | undefined {
+    return this.#values?.parametersOf(node);
   }
 
   get slots(): number {

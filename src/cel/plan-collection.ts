@@ -9,7 +9,7 @@ import { isInt, MapValue, Uint, type Value } from './value.ts';
 export function planList(planning: Planning, node: Ast & { kind: 'list' }): Step {
   const constant = constantOf(node);
   if (constant !== undefined) return yielding(constant);
-  const type = planning.checked.typeOf(node);
+  const type = planning.checked.valueTypeOf(node);
   const element = type.kind === 'list' ? type.element : type;
   const items = node.items.map(({ value, optional }) =>
     optional ? planning.planMaybeAs(value, element) : planning.planAs(value, element),
@@ -31,7 +31,7 @@ function stepOfList(items: readonly MaybeStep[]): Step {
 
 /** A map literal; the same key twice is an error. */
 export function planMap(planning: Planning, node: Ast & { kind: 'map' }): Step {
-  const type = planning.checked.typeOf(node);
+  const type = planning.checked.valueTypeOf(node);
   const valueType = type.kind === 'map' ? type.value : type;
   const entries = node.entries.map(
     ({ key, value, optional }): Entry => ({

@@ -2,6 +2,7 @@ import type { Ast, CallNode } from './ast.ts';
 import type { Planning } from './planning.ts';
 import { errorAt, type MaybeStep, type Step } from './step.ts';
 import type { Stretch } from './stretch.ts';
+import type { Type } from './type.ts';
 import { Optional } from './value.ts';
 
 /** The methods of optionals: the alternative is evaluated only if it is needed. */
@@ -15,13 +16,16 @@ export function planOptionalMethod(planning: Planning, node: CallNode): Step | u
     case 'value':
       return mustBeThere(planning.planMaybe(target), node.nameSpan);
     case 'orValue':
-      if (alternative === undefined) return undefined;
-      return orElse(planning.planMaybe(target), planning.planAs(alternative, planning.checked.typeOf(node)));
+      return alternative === undefined ? undefined : planOrValue(planning, target, alternative, planning.checked.valueTypeOf(node));
     case 'or':
       return wrap(planning.planMaybe(node));
     default:
       return undefined;
   }
+}
+
+function planOrValue(planning: Planning, target: Ast, alternative: Ast, type: Type): Step {
+  return orElse(planning.planMaybeAs(target, type), planning.planAs(alternative, type));
 }
 
 /** `optional.optMap(x, …)` and `optFlatMap`. */

@@ -99,7 +99,7 @@ class Planner implements Planning {
           conditionSpan: node.condition?.span ?? node.span,
           bodySpan: node.body.span,
           range: this.plan(node.range),
-          rangeType: this.checked.typeOf(node.range),
+          rangeType: this.checked.valueTypeOf(node.range),
           condition: node.condition === undefined ? undefined : this.plan(node.condition),
           body: this.plan(node.body),
           slots: this.checked.slotsOf(node),
@@ -122,7 +122,9 @@ class Planner implements Planning {
         return planOptionalMap(this, node);
       case 'call':
         if (node.name === 'or' && node.target !== undefined && node.args[0] !== undefined) {
-          return firstOf(this.planMaybe(node.target), this.planMaybe(node.args[0]));
+          const type = this.checked.valueTypeOf(node);
+          const value = type.kind === 'optional' ? type.value : type;
+          return firstOf(this.planMaybeAs(node.target, value), this.planMaybeAs(node.args[0], value));
         }
         break;
       default:
@@ -140,7 +142,7 @@ class Planner implements Planning {
       case 'local':
         return stepOfLocal(name.slot);
       case 'variable':
-        return stepOfVariable(name.name, node.span, adapterOf(this.checked.typeOf(node)));
+        return stepOfVariable(name.name, node.span, adapterOf(this.checked.valueTypeOf(node)));
       default:
         return name satisfies never;
     }
@@ -154,7 +156,7 @@ class Planner implements Planning {
   /** A path of plain fields from a variable, none of which needs to be adapted. */
   #planPath(node: SelectNode): Step | undefined {
     const path = this.#pathOf(node);
-    if (path === undefined || adapterOf(this.checked.typeOf(node)) !== undefined) return undefined;
+    if (path === undefined || adapterOf(this.checked.valueTypeOf(node)) !== undefined) return undefined;
     return planPath(path);
   }
 
@@ -166,7 +168,7 @@ class Planner implements Planning {
   /** `after`: how many fields follow, so that the list is made at once and no longer than it must be. */
   #pathOf(node: SelectNode | HasNode, after = 0): VariablePath | undefined {
     const { operand, fieldSpan: place } = node;
-    const type = this.checked.typeOf(operand);
+    const type = this.checked.valueTypeOf(operand);
     const property = this.checked.fieldOf(node);
     if (type.kind === 'optional' || !isPlainRead(type, property) || adapterOf(type) !== undefined) return undefined;
     const isSelection = operand.kind === 'select' && !operand.optional && this.checked.nameOf(operand) === undefined;
@@ -181,11 +183,11 @@ class Planner implements Planning {
   }
 
   #isOptionalAccess(node: SelectNode | IndexNode): boolean {
-    return node.optional || this.checked.typeOf(node.operand).kind === 'optional';
+    return node.optional || this.checked.valueTypeOf(node.operand).kind === 'optional';
   }
 
   #fieldAccess(node: SelectNode | HasNode): FieldAccess {
-    const operandType = this.checked.typeOf(node.operand);
+    const operandType = this.checked.valueTypeOf(node.operand);
     const optional = operandType.kind === 'optional';
     const type = optional ? operandType.value : operandType;
     const property = this.checked.fieldOf(node);
@@ -195,7 +197,7 @@ class Planner implements Planning {
   }
 
   #indexAccess(node: IndexNode): IndexAccess {
-    const operandType = this.checked.typeOf(node.operand);
+    const operandType = this.checked.valueTypeOf(node.operand);
     const type = operandType.kind === 'optional' ? operandType.value : operandType;
     return {
       operand: this.#operand(node.operand),
@@ -209,7 +211,7 @@ class Planner implements Planning {
 
   /** An operand that is optional is read without its wrapper; nothing has no fields. */
   #operand(node: Ast): Step {
-    return this.checked.typeOf(node).kind === 'optional' ? (this.planMaybe(node) as Step) : this.plan(node);
+    return this.checked.valueTypeOf(node).kind === 'optional' ? (this.planMaybe(node) as Step) : this.plan(node);
   }
 
   #planCall(node: CallNode): Step {
@@ -219,8 +221,11 @@ class Planner implements Planning {
     if (optional !== undefined) return optional;
     const concatenation = this.#concatenation(node);
     if (concatenation !== undefined) return concatenation;
-    const operands = call.args.map((argument): Operand => {
-      return { step: this.plan(argument), type: this.checked.typeOf(argument), constant: constantOf(argument) };
+    const widened = this.checked.parametersOf(node);
+    const operands = call.args.map((argument, at): Operand => {
+      const wanted = widened?.[at];
+      const step = wanted === undefined ? this.plan(argument) : this.planAs(argument, wanted);
+      return { step, type: wanted ?? this.checked.valueTypeOf(argument), constant: constantOf(argument) };
     });
     const operation = planOperation(node, operands);
     if (operation !== undefined) return operation;
@@ -231,10 +236,10 @@ class Planner implements Planning {
 
   /** A chain of string concatenations is one closure. */
   #concatenation(node: CallNode): Step | undefined {
-    if (node.name !== '_+_' || this.checked.typeOf(node).kind !== 'string') return undefined;
+    if (node.name !== '_+_' || this.checked.valueTypeOf(node).kind !== 'string') return undefined;
     const parts: Ast[] = [];
     let left: Ast = node;
-    while (left.kind === 'call' && left.name === '_+_' && this.checked.typeOf(left).kind === 'string') {
+    while (left.kind === 'call' && left.name === '_+_' && this.checked.valueTypeOf(left).kind === 'string') {
       const [first, second]: readonly (Ast | undefined)[] = left.args;
       if (first === undefined || second === undefined) return undefined;
       parts.unshift(second);
@@ -255,12 +260,12 @@ class Planner implements Planning {
 
   /** A node whose value takes a wider type: what its own type says of it is put into the value. */
   planAs(node: Ast, type: Type): Step {
-    const own = this.checked.typeOf(node);
+    const own = this.checked.valueTypeOf(node);
     return adapted(this.plan(node), isErased(own, type) ? deepAdapterOf(own) : undefined);
   }
 
   planMaybeAs(node: Ast, type: Type): MaybeStep {
-    const own = this.checked.typeOf(node);
+    const own = this.checked.valueTypeOf(node);
     const isLost = own.kind === 'optional' && isErased(own.value, type);
     return maybeAdapted(this.planMaybe(node), isLost ? deepAdapterOf(own.value) : undefined);
   }
@@ -271,7 +276,7 @@ class Planner implements Planning {
   }
 
   #planConditional(node: Ast & { kind: 'conditional' }): Step {
-    const type = this.checked.typeOf(node);
+    const type = this.checked.valueTypeOf(node);
     return stepOfConditional({
       condition: this.plan(node.condition),
       span: node.condition.span,
@@ -282,7 +287,7 @@ class Planner implements Planning {
 
   #describe(node: Ast): Argument {
     const items = node.kind === 'list' ? node.items.map((item) => this.#describe(item.value)) : undefined;
-    return { type: this.checked.typeOf(node), literal: node.kind === 'literal' ? node.value : undefined, items, span: node.span };
+    return { type: this.checked.valueTypeOf(node), literal: node.kind === 'literal' ? node.value : undefined, items, span: node.span };
   }
 }
 

@@ -224,7 +224,8 @@ function isOpen(type: Type): boolean {
   return type.kind === 'dyn' || type.kind === 'error';
 }
 
-function mapParameters(type: Type, replace: (name: string) => Type): Type {
+/** A type with each of its parameters replaced. */
+export function mapParameters(type: Type, replace: (name: string) => Type): Type {
   switch (type.kind) {
     case 'parameter':
       return replace(type.name);

@@ -93,7 +93,7 @@ export function evaluateCase({ id, expr, vars }: CelCase): CelResult {
   try {
     const budget = new Budget();
     const value = plan(checked)((name) => vars.get(name)?.value, budget);
-    const adapt = deepAdapterOf(type);
+    const adapt = deepAdapterOf(checked.valueType);
     return { id, type: printed, value: tagValue(adapt === undefined ? value : adapt(value, budget), budget) };
   } catch (error) {
     return { id, type: printed, error: evaluationError(error) };

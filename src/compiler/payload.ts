@@ -32,8 +32,9 @@ export interface SourceExpression {
   references: readonly SourceReference[];
   /** The one frame of its node references. */
   frame: SourceFrame | undefined;
-  /** Filled by `check`: its type, and its plan unless there is a mistake in it. */
+  /** Filled by `check`: its type, that of its values, and its plan unless there is a mistake in it. */
   type: Type;
+  valueType: Type;
   plan: Plan | undefined;
   /** What the checker found of its parts, of an expression that is held to a schema part by part. */
   parts: Checked | undefined;
@@ -273,6 +274,7 @@ export class ExpressionReader {
       references: NONE,
       frame: undefined,
       type: errorType,
+      valueType: errorType,
       plan: undefined,
       parts: undefined,
     };

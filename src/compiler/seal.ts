@@ -188,7 +188,7 @@ class Sealer implements SealedParts {
       follows: isSame(references, follows) ? references : follows,
       locals: distinct(expression.references, ({ name, isLocal }) => (isLocal ? name : undefined)),
       readsCluster: this.#readsCluster(expression),
-      type: expression.type,
+      type: expression.valueType,
       plan,
     });
   }
