@@ -1,9 +1,11 @@
 import type { Contribution } from '../../src/api/graph.ts';
 import { patchManager, patchManagerPrefix } from '../../src/api/names.ts';
-import { type JsonObject, type JsonValue, type KubeObject, printIdentity } from '../../src/api/object.ts';
+import { type KubeObject, printIdentity } from '../../src/api/object.ts';
 import type { PatchProgramNode } from '../../src/compiler/program.ts';
 import { entryOf, hashOfManager, heldByOthers, isStaleOnly, type PatchConflict } from '../../src/engine/ownership.ts';
 import { isUnchanged } from '../../src/engine/unchanged.ts';
+import { ownsUnseen } from '../../src/engine/unseen.ts';
+import { isWholeList } from '../../src/engine/whole-list.ts';
 import { type ApiError, type FieldConflict, fieldConflicts, isFieldConflict, mayHaveRun } from '../../src/kube/error.ts';
 import type { Trouble } from '../../src/runtime/outcome.ts';
 import { contributionKey } from '../inventory/ledger.ts';
@@ -72,7 +74,10 @@ async function isSettled({ record, object }: Seen, { item, context, entry }: Wor
   const mark = record.marks.get(markKey(entry.fieldManager, item.subresource));
   if (mark === undefined) return false;
   const former = context.memory.answers.get(item.answerKey);
-  if (former !== undefined) return former.digest === item.digest && former.uid === record.uid && former.mark === mark;
+  if (former !== undefined) {
+    const isProof = !former.ownsUnseen || former.resourceVersion === record.resourceVersion;
+    return isProof && former.digest === item.digest && former.uid === record.uid && former.mark === mark;
+  }
   const live = object ?? (await liveOf(item, context));
   if (live === undefined || live.metadata.uid !== record.uid) return false;
   return isUnchanged(item.manifest, asJson(live), entryOf(live.metadata.managedFields, entry.fieldManager, item.subresource));
@@ -86,7 +91,9 @@ async function liveOf({ target, node }: PatchItem, context: ReconcileContext): P
 function settle({ item, context, entry }: Work, record: LiveRecord): Contributed {
   const mark = record.marks.get(markKey(entry.fieldManager, item.subresource));
   const { uid, resourceVersion } = record;
-  context.memory.answers.set(item.answerKey, { uid, resourceVersion, digest: item.digest, mark, object: undefined });
+  // The live object showed all that is owned, or this is the version of the last answer.
+  const hides = context.memory.answers.get(item.answerKey)?.ownsUnseen ?? false;
+  context.memory.answers.set(item.answerKey, { uid, resourceVersion, digest: item.digest, mark, ownsUnseen: hides, object: undefined });
   context.coverage.dealt(item.target.ref, 'wrote', resourceVersion);
   context.ledger.contributed(entry);
   context.memory.unanswered.delete(contributionKey(entry));
@@ -115,7 +122,9 @@ async function write(live: Seen, work: Work, how: 'unforced' | 'forced'): Promis
     context.coverage.observe(ref, object.metadata, 'wrote');
     const { uid = '', resourceVersion = '' } = object.metadata;
     const mark = markOf(object.metadata.managedFields, entry.fieldManager, item.subresource);
-    context.memory.answers.set(item.answerKey, { uid, resourceVersion, digest: item.digest, mark, object: undefined });
+    const owned = entryOf(object.metadata.managedFields, entry.fieldManager, item.subresource);
+    const hides = ownsUnseen(item.manifest, asJson(object), owned);
+    context.memory.answers.set(item.answerKey, { uid, resourceVersion, digest: item.digest, mark, ownsUnseen: hides, object: undefined });
     context.ledger.contributed(entry);
     context.memory.unanswered.delete(contributionKey(entry));
     context.log.debug(printObject(identity, item.node.path), 'contributed');
@@ -143,7 +152,7 @@ async function overrule(live: Seen, error: ApiError, work: Work): Promise<Contri
   const alive = await context.aliveGraphs(hashes);
   const held = heldByOthers(
     judged,
-    (field) => isListAt(item.manifest, field),
+    (field) => isWholeList(item.manifest, field),
     (hash) => alive.has(hash),
   );
   return held.length === 0 ? write(live, work, 'forced') : soft(conflict(held, work));
@@ -159,20 +168,6 @@ function conflict(conflicts: readonly FieldConflict[], { item }: Work): Trouble 
 /** The managers of all patch nodes of the Graph as it is now. */
 function currentManagers({ program, graphUid }: ReconcileContext): ReadonlySet<string> {
   return new Set(program.nodes.filter(({ kind }) => kind === 'patch').map(({ path }) => patchManager(graphUid, path)));
-}
-
-/** Whether our value at a field, as a conflict names it, is a list: then the field is one atomic list. */
-function isListAt(manifest: JsonObject, field: string): boolean {
-  let at: JsonValue | undefined = manifest;
-  for (const name of field.split('.').slice(1)) {
-    if (!isObject(at)) return false;
-    at = at[name];
-  }
-  return Array.isArray(at);
-}
-
-function isObject(value: JsonValue | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function soft(trouble: Trouble): Refused {

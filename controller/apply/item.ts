@@ -2,11 +2,14 @@ import type { ManagedResource } from '../../src/api/graph.ts';
 import { printNodePath } from '../../src/api/names.ts';
 import type { JsonObject, KubeObject } from '../../src/api/object.ts';
 import type { ProgramNode, TemplateProgramNode } from '../../src/compiler/program.ts';
+import { entryOf } from '../../src/engine/ownership.ts';
 import type { ObjectTarget } from '../../src/engine/target.ts';
+import { ownsUnseen } from '../../src/engine/unseen.ts';
 import type { ReconcileContext } from '../reconcile/context.ts';
 import type { Rival } from '../reconcile/fights.ts';
 import type { Answer } from '../reconcile/memory.ts';
 import { type LiveRecord, markOf } from '../watch/record.ts';
+import { asJson } from './live.ts';
 import type { Refused } from './refusal.ts';
 
 /** One object, or one target of a patch, as a node was rendered to it. */
@@ -62,6 +65,7 @@ export function answerOf(object: KubeObject, { item, context, manager }: Work): 
     resourceVersion: object.metadata.resourceVersion ?? '',
     digest: item.digest,
     mark: markOf(object.metadata.managedFields, manager, undefined),
+    ownsUnseen: ownsUnseen(item.manifest, asJson(object), entryOf(object.metadata.managedFields, manager, undefined)),
     object: context.isRead(item.node) ? object : undefined,
   };
 }

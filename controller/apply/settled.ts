@@ -37,18 +37,21 @@ export async function settledAs(found: Seen, work: Work): Promise<Applied | unde
   const former = context.memory.answers.get(item.answerKey);
   if (former === undefined) return settledByComparison(found, work);
   if (former.digest !== item.digest || former.uid !== found.record.uid || former.mark !== mark) return undefined;
+  if (former.ownsUnseen && former.resourceVersion !== found.record.resourceVersion) return undefined;
   if (!context.isRead(item.node)) return settle(item, context, { ...former, resourceVersion: found.record.resourceVersion });
   if (found.object !== undefined) return settle(item, context, answerOf(found.object, work));
   const isCurrent = former.object !== undefined && former.resourceVersion === found.record.resourceVersion;
   if (isCurrent && context.coverage.mayGet(item.target.ref)) return settle(item, context, former);
-  return settledByReading(found, work, mark);
+  return settledByReading(found, work, former);
 }
 
 /** Its value may have changed in fields that are not ours. */
-async function settledByReading(found: Seen, work: Work, mark: string): Promise<Applied | undefined> {
+async function settledByReading(found: Seen, work: Work, former: Answer): Promise<Applied | undefined> {
   const object = await read(found, work);
   if (object === undefined || !('metadata' in object)) return object;
-  const isSame = object.metadata.uid === found.record.uid && markOf(object.metadata.managedFields, work.manager, undefined) === mark;
+  const { uid, resourceVersion, managedFields } = object.metadata;
+  if (former.ownsUnseen && former.resourceVersion !== resourceVersion) return undefined;
+  const isSame = uid === found.record.uid && markOf(managedFields, work.manager, undefined) === former.mark;
   return isSame && object.metadata.deletionTimestamp === undefined ? settle(work.item, work.context, answerOf(object, work)) : undefined;
 }
 

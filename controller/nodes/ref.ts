@@ -56,7 +56,7 @@ async function readOne(node: RefProgramNode, target: ObjectTarget, context: Reco
 /** Publishes an answer, and remembers it. */
 function take(node: RefProgramNode, ref: ObjectRef, object: KubeObject, context: ReconcileContext): Promise<Outcome> {
   const { uid = '', resourceVersion = '' } = object.metadata;
-  context.memory.answers.set(printNodePath(node.path), { uid, resourceVersion, digest: '', mark: undefined, object });
+  context.memory.answers.set(printNodePath(node.path), { uid, resourceVersion, digest: '', mark: undefined, ownsUnseen: false, object });
   context.coverage.dealt(ref, 'read', resourceVersion);
   return publish(node, object, context);
 }

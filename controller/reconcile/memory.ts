@@ -16,6 +16,8 @@ export interface Answer {
   readonly digest: string;
   /** What our manager owned then (`watch/record.ts`). */
   readonly mark: string | undefined;
+  /** It owned a field that the object does not show: then an equal mark proves nothing of another version (`engine/unseen.ts`). */
+  readonly ownsUnseen: boolean;
   /** The object, where somebody reads it. */
   readonly object: KubeObject | undefined;
 }

@@ -1,5 +1,8 @@
+import type { JsonObject, JsonValue } from '../api/object.ts';
 import type { Payload } from '../compiler/program.ts';
 import type { ApiCause, ApiError } from '../kube/error.ts';
+import { isSameScalar, readBracket } from '../kube/printed-path.ts';
+import { isValueFree } from '../kube/schema-refusal.ts';
 
 /**
  * An API server's refusal for people (graph.md 13): reason, field and type of each cause; the server's own text only where the field did not
@@ -14,22 +17,44 @@ export function quoteRefusal(error: ApiError, payload: Payload | undefined): str
 }
 
 function quoteCause({ type, field, message }: ApiCause, payload: Payload | undefined): string {
-  const where = [field, type].filter((part) => part !== '').join(' ');
-  const isSafe = field === '' ? isLiteral(payload) : isLiteralAt(payload, field);
+  const { at, told } = locate(payload, field);
+  const where = [told, type].filter((part) => part !== '').join(' ');
+  const isSafe = isLiteral(at) || isValueFree(message);
   if (!isSafe) return where === '' ? "(the server's text may hold computed values)" : where;
   return where === '' ? message : `${where}: ${message}`;
 }
 
-/** Whether the value at a field, as the API server prints its path, holds no expression. */
-export function isLiteralAt(payload: Payload | undefined, field: string): boolean {
+/**
+ * What a payload has at a field, as the API server prints it, and how the field may be told: a key or a member of a list is a value, which is
+ * told only where an item has it without an expression.
+ */
+function locate(payload: Payload | undefined, field: string): { readonly at: Payload | undefined; readonly told: string } {
   let at = payload;
-  for (const step of steps(field)) {
-    if (at === undefined || at.kind === 'literal') return at !== undefined;
-    if (at.kind === 'object') at = at.entries.get(step);
-    else if (at.kind === 'list') at = at.items[Number(step)];
-    else return false;
-  }
-  return isLiteral(at);
+  const told = field.replaceAll(STEP, (whole, inside: string | undefined) => {
+    const isOfList = inside?.includes('=') === true;
+    at = isOfList ? itemOf(at, inside) : memberOf(at, inside ?? whole);
+    return isOfList && at === undefined ? whole.replaceAll(VALUE, '=…') : whole;
+  });
+  return { at, told };
+}
+
+const STEP = /\[((?:"(?:[^"\\]|\\.)*"|[^\]"])*)\]|[^.[\]]+/g;
+const VALUE = /=(?:"(?:[^"\\]|\\.)*"|[^,"\]]*)/g;
+
+function memberOf(at: Payload | undefined, step: string): Payload | undefined {
+  if (at?.kind === 'object') return at.entries.get(step);
+  if (at?.kind === 'list') return at.items[Number(step)];
+  return at?.kind === 'literal' ? at : undefined;
+}
+
+function itemOf(at: Payload | undefined, inside: string): Payload | undefined {
+  if (at?.kind === 'literal') return at;
+  const step = readBracket(inside);
+  if (at?.kind !== 'list' || step === undefined || step.kind === 'index') return undefined;
+  return at.items.find((item) => {
+    if (step.kind === 'value') return item.kind === 'literal' && isSameScalar(item.value, step.value);
+    return Object.entries(step.key).every(([name, value]) => isSameScalar(literalAt(item, name), value));
+  });
 }
 
 /** Whether a payload holds no expression; one that is not there may hold anything. */
@@ -44,6 +69,12 @@ export function isLiteral(payload: Payload | undefined): boolean {
   return true;
 }
 
-function steps(field: string): string[] {
-  return [...field.matchAll(/\[([^\]]*)\]|[^.[\]]+/g)].map(([whole, index]) => index ?? whole);
+function literalAt(item: Payload, name: string): JsonValue | undefined {
+  if (item.kind === 'literal') return isObject(item.value) ? item.value[name] : undefined;
+  const member = item.kind === 'object' ? item.entries.get(name) : undefined;
+  return member?.kind === 'literal' ? member.value : undefined;
+}
+
+function isObject(value: JsonValue): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -9,7 +9,7 @@ export interface ApiCause {
 
 /** What a `Status` of the API server says. */
 export interface ApiRefusal {
-  /** The HTTP status. */
+  /** The HTTP status; 422 where the API server calls a manifest that does not fit its schema an internal error. */
   readonly code: number;
   /** `NotFound`, `Conflict`, `Invalid`, …; empty when the answer was no `Status`. */
   readonly reason: string;

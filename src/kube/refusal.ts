@@ -1,18 +1,25 @@
 import { type ApiCause, ApiError } from './error.ts';
+import { readSchemaRefusal } from './schema-refusal.ts';
 
 const LONGEST_TEXT = 1024;
 
-/** An answer that is no success, as an ApiError: from the API server's `Status`, or from whatever else answered. */
+/**
+ * An answer that is no success, as an ApiError: from the API server's `Status`, or from whatever else answered. A manifest that does not fit its
+ * schema is called `Invalid` here, whatever it is called there.
+ */
 export function readRefusal({ code, body, retryAfter }: { code: number; body: unknown; retryAfter: string | undefined }): ApiError {
   const status = record(body);
   const details = record(status['details']);
   const isStatus = status['kind'] === 'Status';
   const seconds = details['retryAfterSeconds'];
+  const message = isStatus ? text(status['message']) : '';
+  const refusal = isStatus && code === 500 ? readSchemaRefusal(message) : undefined;
+  const isInvalid = refusal?.of === 'patch';
   return new ApiError({
-    code,
-    reason: isStatus ? text(status['reason']) : '',
-    message: isStatus && text(status['message']) !== '' ? text(status['message']) : plainMessage(code, body),
-    causes: list(details['causes']).map(readCause),
+    code: isInvalid ? 422 : code,
+    reason: isInvalid ? 'Invalid' : isStatus ? text(status['reason']) : '',
+    message: message === '' ? plainMessage(code, body) : message,
+    causes: refusal?.causes ?? list(details['causes']).map(readCause),
     name: text(details['name']),
     about: text(details['kind']),
     retryAfter: readRetryAfter(retryAfter) ?? (typeof seconds === 'number' && seconds > 0 ? seconds * 1000 : undefined),

@@ -6,7 +6,7 @@ import { programOf } from '../support/compile.ts';
 /** The payload of a template with one computed and one literal value. */
 function payload() {
   const [, node] = programOf(
-    '[{id: d, def: {k: v}}, {id: a, template: {apiVersion: v1, kind: Service, metadata: {name: x}, spec: {type: ClusterIP, ports: [{port: 80, name: "${d.k}"}]}}}]',
+    '[{id: d, def: {k: v}}, {id: a, template: {apiVersion: v1, kind: Service, metadata: {name: x}, spec: {type: ClusterIP, ports: [{port: 80, name: "${d.k}"}], externalIPs: ["9.9.9.9", "${d.k}"]}}}]',
   ).nodes;
   if (node?.kind !== 'template') throw new Error('no template');
   return node.payload;
@@ -53,6 +53,34 @@ const ROWS: readonly [title: string, causes: readonly ApiCause[], expected: stri
       { ...invalid, field: 'spec' },
     ],
     'Invalid: spec FieldValueInvalid',
+  ],
+  [
+    'a text that never holds a value is told of every field',
+    [{ ...invalid, field: '.spec.nope', message: 'field not declared in schema' }],
+    'Invalid: .spec.nope FieldValueInvalid: field not declared in schema',
+  ],
+  [
+    'a list item is found by its key',
+    [{ ...invalid, field: '.spec.ports[port=80].port' }],
+    'Invalid: .spec.ports[port=80].port FieldValueInvalid: text of the server',
+  ],
+  [
+    'a key that is literal is told with the field',
+    [{ ...invalid, field: '.spec.ports[port=80].name' }],
+    'Invalid: .spec.ports[port=80].name FieldValueInvalid',
+  ],
+  [
+    'a key that is computed is not',
+    [{ ...invalid, field: '.spec.ports[name="SECRET],",port=80].port' }],
+    'Invalid: .spec.ports[name=…,port=…].port FieldValueInvalid',
+  ],
+  [
+    'nor a member of a list that is',
+    [
+      { ...invalid, field: '.spec.externalIPs[="SECRET"]' },
+      { ...invalid, field: '.spec.externalIPs[="9.9.9.9"]' },
+    ],
+    'Invalid: .spec.externalIPs[=…] FieldValueInvalid; .spec.externalIPs[="9.9.9.9"] FieldValueInvalid: text of the server',
   ],
   ['without causes nothing of the text is sure to be literal', [], "Invalid (the server's text may hold computed values)"],
 ];

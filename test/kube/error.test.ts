@@ -54,6 +54,16 @@ const rows: readonly [title: string, error: unknown, holds: readonly string[]][]
   ],
   ['bad credentials', status(401, 'Unauthorized'), ['isUnauthorized', 'isUnavailable']],
   ['an invalid object', status(422, 'Invalid'), ['isInvalid']],
+  [
+    'a manifest that does not fit its schema',
+    status(500, '', {}, 'failed to create typed patch object (n/x; v1, Kind=ConfigMap): .dat: field not declared in schema'),
+    ['isInvalid'],
+  ],
+  [
+    'a stored object that does not fit its schema',
+    status(500, '', {}, 'failed to create typed live object (n/x; v1, Kind=ConfigMap): .dat: field not declared in schema'),
+    ['isUnavailable', 'mayHaveRun'],
+  ],
   ['a malformed request', status(400, 'BadRequest'), ['isBadRequest']],
   ['a version too old', status(410, 'Expired'), ['isGone']],
   [

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { explain, ImpersonationRefused } from '../../../controller/apply/refusal.ts';
 import { ApiError, type ApiRefusal, ConnectionError } from '../../../src/kube/error.ts';
+import { readRefusal } from '../../../src/kube/refusal.ts';
 
 const user = 'system:serviceaccount:n:painter';
 const identity = { group: '', kind: 'ConfigMap', namespace: 'n', name: 'x' };
@@ -76,6 +77,18 @@ const ROWS: readonly [title: string, error: unknown, expected: string][] = [
     'a server that fails',
     refusal({ code: 500, reason: 'InternalError' }),
     "failed ApplyFailed (may heal): InternalError (the server's text may hold computed values)",
+  ],
+  [
+    'a manifest that does not fit its schema, which the server calls an error of its own',
+    readRefusal({
+      code: 500,
+      body: {
+        kind: 'Status',
+        message: 'failed to create typed patch object (n/x; v1, Kind=ConfigMap): .dat: field not declared in schema',
+      },
+      retryAfter: undefined,
+    }),
+    'failed ApplyFailed: Invalid: .dat FieldValueInvalid: field not declared in schema',
   ],
   ['no answer', new ConnectionError('x', { failure: 'cut', mayHaveRun: true }), 'waiting ApplyFailed: no answer from the API server (cut)'],
 ];
