@@ -31,6 +31,7 @@ import { Reconciler } from './reconcile/reconciler.ts';
 import { SharedAnswers } from './reconcile/shared-answers.ts';
 import { eventsAbout } from './tell.ts';
 import { WatchPool } from './watch/reflectors.ts';
+import { servedVersion } from './watch/served-version.ts';
 import { Subscriptions } from './watch/subscriptions.ts';
 
 /** What a controller is made of. */
@@ -128,6 +129,7 @@ export class Controller {
             for (const key of subscriptions.usersOf(scope)) wake(key);
           },
         },
+        servedVersion: (scope) => servedVersion(scope, this.#catalog.current),
         onWatchEnd,
       }),
       wake,

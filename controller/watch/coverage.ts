@@ -2,11 +2,12 @@ import type { ObjectMeta } from '../../src/api/object.ts';
 import type { LabelSelector } from '../../src/engine/selector.ts';
 import type { AccessReviews } from '../../src/kube/access.ts';
 import type { ObjectRef } from '../../src/kube/client.ts';
+import { type ApiError, isKindNotServed } from '../../src/kube/error.ts';
 import type { ResourceRef } from '../../src/kube/resource.ts';
 import type { Verdict } from '../status/conditions.ts';
 import { placeOf } from './place.ts';
 import type { LiveRecord } from './record.ts';
-import type { LiveWatch, WatchScope } from './reflectors.ts';
+import { type LiveWatch, scopeKey, type WatchScope } from './reflectors.ts';
 import type { SelectorWatch, WatchSession } from './subscriptions.ts';
 
 /** What the applier may do in a scope. */
@@ -17,6 +18,12 @@ interface Rights {
 
 /** What is known of an object without asking the API server. */
 export type Known = { readonly isKnown: true; readonly record: LiveRecord | undefined } | { readonly isKnown: false };
+
+/** Why a scope is not covered: it cannot be watched (`blocked`, its message a sentence), or its watch is still being opened (`pending`, its name). */
+interface Uncovered {
+  readonly word: 'blocked' | 'pending';
+  readonly message: string;
+}
 
 /** So long a reconcile waits for a watch to open before it reads without it. */
 const PATIENCE = 5000;
@@ -30,9 +37,8 @@ export class Coverage {
   readonly #opened = new Map<string, Promise<boolean>>();
   /** By scope, once it is covered: whether the applier may read what is watched there. */
   readonly #covered = new Map<string, boolean>();
-  /** Why something is not covered, by resource and namespace. */
-  readonly #blocked = new Map<string, string>();
-  readonly #pending = new Set<string>();
+  /** By scope, once it was looked at in vain. */
+  readonly #uncovered = new Map<string, Uncovered>();
 
   constructor(options: {
     readonly session: WatchSession;
@@ -110,21 +116,31 @@ export class Coverage {
 
   /** Whether a watch was not open in time; its opening wakes the Graph. */
   get isPending(): boolean {
-    return this.#pending.size > 0;
+    return this.#messages('pending').length > 0;
   }
 
   /** Whether something is not covered, so that it must be read again after a while. */
   get isBlocked(): boolean {
-    return this.#blocked.size > 0;
+    return this.#messages('blocked').length > 0;
+  }
+
+  /** The scopes that are not covered, as far as they were looked at. */
+  get uncovered(): ReadonlySet<string> {
+    return new Set(this.#uncovered.keys());
+  }
+
+  /** Only these scopes are still used: that another is not covered concerns the Graph no more. */
+  keepOnly(scopes: ReadonlySet<string>): void {
+    for (const scope of this.uncovered) if (!scopes.has(scope)) this.#uncovered.delete(scope);
   }
 
   /** The condition WatchesHealthy. */
   verdict(): Verdict {
     const type = 'WatchesHealthy';
-    if (this.#blocked.size > 0)
-      return { type, status: 'False', reason: 'WatchBlocked', message: [...this.#blocked.values()].sort().join('\n') };
-    if (this.#pending.size > 0)
-      return { type, status: 'Unknown', reason: 'WatchesPending', message: `not yet watched: ${[...this.#pending].sort().join(', ')}` };
+    const blocked = this.#messages('blocked');
+    if (blocked.length > 0) return { type, status: 'False', reason: 'WatchBlocked', message: blocked.join('\n') };
+    const pending = this.#messages('pending');
+    if (pending.length > 0) return { type, status: 'Unknown', reason: 'WatchesPending', message: `not yet watched: ${pending.join(', ')}` };
     return { type, status: 'True', reason: 'AllWatchesSynced', message: '' };
   }
 
@@ -143,7 +159,7 @@ export class Coverage {
       this.#access.can(this.#applierUser, { verb: 'watch', group, plural, namespace }, this.#signal),
       this.#access.can(this.#applierUser, { verb: 'get', group, plural, namespace }, this.#signal),
     ]);
-    if (!watch) this.#blocked.set(print(scope), `${this.#applierUser} may not watch ${print(scope)}: read again every 5 minutes`);
+    if (!watch) this.#block(scope, `${this.#applierUser} may not watch ${print(scope)}`);
     return { watch, get };
   }
 
@@ -165,12 +181,20 @@ export class Coverage {
     if (watch.isKnowing) return true;
     const { state } = watch;
     if (state.word === 'refused')
-      this.#blocked.set(
-        print(watch.scope),
-        `the controller cannot watch ${print(watch.scope)} (${state.error.reason}): read again every 5 minutes`,
-      );
-    else this.#pending.add(print(watch.scope));
+      this.#block(watch.scope, `the controller cannot watch ${print(watch.scope)} (${printRefusal(state.error)})`);
+    else this.#uncovered.set(watch.key, { word: 'pending', message: print(watch.scope) });
     return false;
+  }
+
+  #block(scope: WatchScope, why: string): void {
+    this.#uncovered.set(scopeKey(scope), { word: 'blocked', message: `${why}: read again every 5 minutes` });
+  }
+
+  #messages(wanted: Uncovered['word']): string[] {
+    return [...this.#uncovered.values()]
+      .filter(({ word }) => word === wanted)
+      .map(({ message }) => message)
+      .sort();
   }
 }
 
@@ -180,4 +204,11 @@ function scopeOf({ group, version, plural, namespace }: ResourceRef): WatchScope
 
 function print({ group, plural, namespace }: WatchScope): string {
   return `${group === '' ? plural : `${plural}.${group}`}${namespace === undefined || namespace === '' ? '' : ` in namespace ${namespace}`}`;
+}
+
+/** A path that no server knows is answered without a `Status`, and so without a reason. */
+function printRefusal(error: ApiError): string {
+  const { code, reason } = error;
+  if (isKindNotServed(error)) return 'not served';
+  return reason === '' ? `HTTP ${code}` : reason;
 }

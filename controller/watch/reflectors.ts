@@ -33,6 +33,8 @@ export interface WatchPoolOptions {
   readonly clock: Clock;
   readonly random: () => number;
   readonly listener: WatchListener;
+  /** The version in which a scope can be watched now: its own while that is served. Nothing is asked for it. */
+  readonly servedVersion: (scope: WatchScope) => string;
   readonly onWatchEnd?: ((reason: WatchEnd) => void) | undefined;
 }
 
@@ -83,8 +85,8 @@ export class WatchPool {
   }
 
   /**
-   * Kinds of these groups have come, changed or gone: their watches begin anew. One that was refused need not wait; and of one that goes on,
-   * nobody can say that it has told the end of every object of a kind that went and came back.
+   * Kinds of these groups have come, changed or gone: their watches begin anew, in another version where theirs is no longer served. One that
+   * was refused need not wait; and of one that goes on, nobody can say that it has told the end of every object of a kind that went and came back.
    */
   beginAnew(groups: ReadonlySet<string>): void {
     for (const watch of this.#watches.values()) if (groups.has(watch.scope.group)) watch.restart();
@@ -105,6 +107,7 @@ export class WatchPool {
 /** The live objects of one scope, as records; own writes are known at once, before their events come back. */
 export class LiveWatch {
   readonly key: string;
+  /** As its first user named it; it is watched in another version where that one is not served. */
   readonly scope: WatchScope;
   /** How many subscriptions hold it open. */
   users = 0;
@@ -116,12 +119,15 @@ export class LiveWatch {
   readonly #answers = new Map<string, LiveRecord>();
   /** UIDs of objects that we saw go. */
   readonly #gone = new Set<string>();
+  /** The version that is watched: kept while it is served, so that Graphs of several versions do not make it change. */
+  #version: string;
   #reflector: Reflector<LiveRecord>;
   #isRenewing = false;
 
   constructor(key: string, scope: WatchScope, options: WatchPoolOptions, lists: ManagerLists) {
     this.key = key;
     this.scope = scope;
+    this.#version = scope.version;
     this.#options = options;
     this.#lists = lists;
     this.#reflector = this.#make();
@@ -193,12 +199,13 @@ export class LiveWatch {
   }
 
   #make(): Reflector<LiveRecord> {
-    const { client, clock, random, listener, onWatchEnd } = this.#options;
+    const { client, clock, random, listener, servedVersion, onWatchEnd } = this.#options;
+    this.#version = servedVersion({ ...this.scope, version: this.#version });
     return new Reflector<LiveRecord>({
       client,
       clock,
       random,
-      resource: this.scope,
+      resource: { ...this.scope, version: this.#version },
       what: { kind: 'metadata', project: ({ metadata }) => this.#record(metadata) },
       onChange: ({ key, before, after }) => {
         this.#told(key, before, after);

@@ -88,6 +88,11 @@ export class SchemaCatalog {
     return this.#servedNow();
   }
 
+  /** The same as it was last read, without asking; undefined before the first time. */
+  get current(): ServedResources | undefined {
+    return this.#discovery.current;
+  }
+
   /** Asks the API server what has changed, tells it, and says which of the kinds that are followed have no schema yet. */
   async revalidate(): Promise<{ readonly changed: readonly ChangedKind[]; readonly lagging: readonly ResourceKind[] }> {
     await this.#refresh();
