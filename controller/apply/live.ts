@@ -39,7 +39,7 @@ export async function readLive(target: ObjectTarget, payload: Payload, context: 
     const object = await context.applier.get(target.ref, { signal: context.signal });
     return seen(object);
   } catch (error) {
-    if (isObjectNotFound(error, target.ref.name)) return { word: 'absent' };
+    if (isObjectNotFound(error, target.ref)) return { word: 'absent' };
     // A namespace that does not exist says NotFound of the object on reads; another 404 is told by what is written next.
     if (isNotFound(error)) return { word: 'absent' };
     return explain(error, { user: context.applierUser, plural: target.ref.plural, identity: target.identity, payload });

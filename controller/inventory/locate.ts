@@ -46,8 +46,9 @@ export async function readLive(entry: ManagedResource, ref: ObjectRef, context: 
 }
 
 /** Whether an answer says that the object, or the namespace that held it, is not there: no other 404 does, an object lives on in other versions (graph.md 12.4). */
-export function saysGone(error: unknown, { name, namespace }: ObjectRef): boolean {
-  return isObjectNotFound(error, name) || (namespace !== undefined && namespace !== '' && isNamespaceNotFound(error, namespace));
+export function saysGone(error: unknown, ref: ObjectRef): boolean {
+  const { namespace } = ref;
+  return isObjectNotFound(error, ref) || (namespace !== undefined && namespace !== '' && isNamespaceNotFound(error, namespace));
 }
 
 /** The waves that live objects tell of entries that have none (graph.md 1). */

@@ -48,7 +48,7 @@ async function readOne(node: RefProgramNode, target: ObjectTarget, context: Reco
     context.sharedAnswers.set(context.applierUser, ref, object);
     return await take(node, ref, object, context);
   } catch (error) {
-    if (isObjectNotFound(error, ref.name)) return missing(node, target);
+    if (isObjectNotFound(error, ref)) return missing(node, target);
     return refused(node, explain(error, { user: context.applierUser, plural: ref.plural, identity, payload: node.payload }));
   }
 }

@@ -79,8 +79,15 @@ export function isNotFound(error: unknown): error is ApiError {
 }
 
 /** A 404 that names this object: it is gone, beyond doubt (graph.md 12.4). */
-export function isObjectNotFound(error: unknown, name: string): error is ApiError {
-  return isNotFound(error) && error.reason === 'NotFound' && error.objectName === name && !namesNamespace(error, name);
+export function isObjectNotFound(error: unknown, { plural, name }: NamedResource): error is ApiError {
+  if (!isNotFound(error) || error.reason !== 'NotFound' || error.objectName !== name) return false;
+  return plural === 'namespaces' || !namesNamespace(error, name);
+}
+
+/** An object among those of a resource. */
+interface NamedResource {
+  readonly plural: string;
+  readonly name: string;
 }
 
 /** A 404 since the namespace that would hold the object does not exist. */

@@ -53,7 +53,7 @@ t.test('the client against a real API server', async (t) => {
     const otherUid = '00000000-0000-0000-0000-000000000000';
     t.ok(isConflict(await caught(client.delete(object, { uid: otherUid, propagationPolicy: 'Background' }))));
     t.equal(await client.delete(object, { ...(uid && { uid }), propagationPolicy: 'Background' }), true);
-    t.ok(isObjectNotFound(await caught(client.get(object)), 'crud'));
+    t.ok(isObjectNotFound(await caught(client.get(object)), object));
   });
 
   await t.test('requests in sequence share connections, deletes with their preconditions too', async (t) => {
@@ -78,7 +78,7 @@ t.test('the client against a real API server', async (t) => {
     await client.create(maps, { ...manifest('held', {}), metadata: { name: 'held', finalizers: ['example.com/held'] } });
     t.equal(await client.delete(object, { propagationPolicy: 'Background' }), false);
     await client.patch(object, { type: 'merge', body: { metadata: { finalizers: null } } });
-    t.ok(isObjectNotFound(await caught(client.get(object)), 'held'));
+    t.ok(isObjectNotFound(await caught(client.get(object)), object));
   });
 
   await t.test('applies, names the owners of a conflict, and takes over by force at the version examined', async (t) => {
@@ -116,9 +116,12 @@ t.test('the client against a real API server', async (t) => {
 
   await t.test('tells an object, a namespace and a kind that are not there apart', async (t) => {
     const missing = await caught(client.get({ ...maps, name: 'missing' }));
-    t.same([isObjectNotFound(missing, 'missing'), isKindNotServed(missing)], [true, false]);
+    t.same([isObjectNotFound(missing, { ...maps, name: 'missing' }), isKindNotServed(missing)], [true, false]);
     const nowhere = await caught(client.create({ ...maps, namespace: 'no-such' }, manifest('a', {})));
-    t.same([isNamespaceNotFound(nowhere, 'no-such'), isObjectNotFound(nowhere, 'a'), isKindNotServed(nowhere)], [true, false, false]);
+    t.same(
+      [isNamespaceNotFound(nowhere, 'no-such'), isObjectNotFound(nowhere, { ...maps, name: 'a' }), isKindNotServed(nowhere)],
+      [true, false, false],
+    );
     for (const kind of [
       { group: 'example.com', version: 'v1', plural: 'things' },
       { group: 'apps', version: 'v1', plural: 'things' },
@@ -126,7 +129,7 @@ t.test('the client against a real API server', async (t) => {
       { group: '', version: 'v1', plural: 'things' },
     ]) {
       const error = await caught(client.get({ ...kind, namespace, name: 'a' }));
-      t.same([isKindNotServed(error), isObjectNotFound(error, 'a')], [true, false], JSON.stringify(kind));
+      t.same([isKindNotServed(error), isObjectNotFound(error, { ...kind, name: 'a' })], [true, false], JSON.stringify(kind));
     }
   });
 
@@ -243,6 +246,6 @@ t.test('the client against a real API server', async (t) => {
   await t.test('a call that was given up before it began sends nothing', async (t) => {
     const error = await caught(client.create(maps, manifest('aborted', {}), { signal: AbortSignal.abort() }));
     t.match(error, { failure: 'aborted', mayHaveRun: false });
-    t.ok(isObjectNotFound(await caught(client.get({ ...maps, name: 'aborted' })), 'aborted'));
+    t.ok(isObjectNotFound(await caught(client.get({ ...maps, name: 'aborted' })), { ...maps, name: 'aborted' }));
   });
 });

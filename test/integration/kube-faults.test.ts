@@ -35,7 +35,7 @@ t.test('the client when answers go wrong', async (t) => {
     direct.get({ ...maps, name }).then(
       () => true,
       (error: unknown) => {
-        if (isObjectNotFound(error, name)) return false;
+        if (isObjectNotFound(error, { ...maps, name })) return false;
         throw error;
       },
     );

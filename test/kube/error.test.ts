@@ -11,7 +11,8 @@ const conflict = status(409, 'Conflict', { causes: [{ reason: 'FieldManagerConfl
 type Predicate = (error: unknown) => boolean;
 const predicates: Readonly<Record<string, Predicate>> = {
   isNotFound: errors.isNotFound,
-  isObjectNotFound: (error) => errors.isObjectNotFound(error, 'web'),
+  isObjectNotFound: (error) => errors.isObjectNotFound(error, { plural: 'configmaps', name: 'web' }),
+  isNamespaceGone: (error) => errors.isObjectNotFound(error, { plural: 'namespaces', name: 'team' }),
   isNamespaceNotFound: (error) => errors.isNamespaceNotFound(error, 'team'),
   isKindNotServed: errors.isKindNotServed,
   isConflict: errors.isConflict,
@@ -35,7 +36,12 @@ const predicates: Readonly<Record<string, Predicate>> = {
 const rows: readonly [title: string, error: unknown, holds: readonly string[]][] = [
   ['an object that does not exist', status(404, 'NotFound', { name: 'web', kind: 'configmaps' }), ['isNotFound', 'isObjectNotFound']],
   ['another object that does not exist', status(404, 'NotFound', { name: 'other', kind: 'configmaps' }), ['isNotFound']],
-  ['a namespace that does not exist', status(404, 'NotFound', { name: 'team', kind: 'namespaces' }), ['isNotFound', 'isNamespaceNotFound']],
+  [
+    'a namespace that does not exist',
+    status(404, 'NotFound', { name: 'team', kind: 'namespaces' }),
+    ['isNotFound', 'isNamespaceGone', 'isNamespaceNotFound'],
+  ],
+  ['one of the name of the object', status(404, 'NotFound', { name: 'web', kind: 'namespaces' }), ['isNotFound']],
   ['a kind that is not served', status(404, 'NotFound', {}), ['isNotFound', 'isKindNotServed']],
   ['a path that is not served', plain(404, '404 page not found\n'), ['isNotFound', 'isKindNotServed']],
   ['a conflict of versions', status(409, 'Conflict', { name: 'web' }), ['isConflict']],

@@ -106,7 +106,7 @@ async function readItem(node: ObjectProgramNode, manifest: JsonObject, look: Loo
   try {
     return { word: 'object', object: await look.client.get(ref, { signal: look.signal }) };
   } catch (error) {
-    if (isObjectNotFound(error, ref.name)) return waiting({ identity, message: 'does not exist (yet)' });
+    if (isObjectNotFound(error, ref)) return waiting({ identity, message: 'does not exist (yet)' });
     if (error instanceof ApiError) return { word: 'failed', trouble: { reason: 'ApplyFailed', identity, message: error.message } };
     throw error;
   }
