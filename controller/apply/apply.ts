@@ -1,5 +1,6 @@
 import { ANNOTATION_ADOPT, LABEL_APPLYSET_PART_OF, TEMPLATE_MANAGER_PREFIX } from '../../src/api/names.ts';
 import { type JsonObject, printIdentity } from '../../src/api/object.ts';
+import { withSomebody } from '../../src/engine/hand-over.ts';
 import type { Written } from '../../src/kube/client.ts';
 import { type FieldConflict, fieldConflicts, isConflict, isFieldConflict, isNotFound, mayHaveRun } from '../../src/kube/error.ts';
 import type { Trouble } from '../../src/runtime/outcome.ts';
@@ -11,6 +12,7 @@ import { look, type Seen, seen } from './live.ts';
 import { explain, type Refused } from './refusal.ts';
 import { isYounger, type KnownGraph, rivalGraphs, takenBy } from './rivals.ts';
 import { settledAs } from './settled.ts';
+import { takeBack } from './take-back.ts';
 import { isUidMismatch, withUid } from './uid.ts';
 
 /** Looks at the object that many times before it gives up for now: others keep changing it. */
@@ -83,25 +85,26 @@ async function write(found: Seen | undefined, work: Work): Promise<Applied | und
   const isCertain = isAnew || context.memory.unproved.get(key) === ANSWERED;
   context.memory.unproved.delete(key);
   const manifest = found === undefined ? item.manifest : withUid(item.manifest, found.record.uid);
+  let written: Written;
   try {
-    const written = await context.applier.apply(ref, manifest, {
+    written = await context.applier.apply(ref, manifest, {
       manager,
       signal: context.signal,
       ...(isForced ? { force: true, resourceVersion: version } : {}),
     });
-    if (isFirst) context.findings.made.object({ ...entryOfItem(item), uid: written.object.metadata.uid ?? '' });
-    return await recordWritten(found, written, work);
   } catch (error) {
     if (!mayHaveRun(error)) {
       context.ledger.refused(identity);
       context.findings.made.noObject(entryOfItem(item));
       if (isCertain) context.memory.unproved.set(key, ANSWERED);
     }
-    if (isFieldConflict(error)) return overrule(fieldConflicts(error), found, work);
+    if (isFieldConflict(error)) return overrule(withSomebody(fieldConflicts(error)), found, work);
     if (found !== undefined && isUidMismatch(error)) return undefined;
     const refused = explain(error, { user: context.applierUser, plural: ref.plural, identity, payload: item.node.payload });
     return { ...refused, isByServer: true, live: found?.record };
   }
+  if (isFirst) context.findings.made.object({ ...entryOfItem(item), uid: written.object.metadata.uid ?? '' });
+  return recordWritten(found, written, work);
 }
 
 /** Others own fields that we want: by right, if one is another Graph; else it is drift, and taken back. */
@@ -117,25 +120,29 @@ async function overrule(conflicts: readonly FieldConflict[], found: Seen | undef
   return found === undefined ? undefined : write(found, work);
 }
 
-async function recordWritten(found: Seen | undefined, { object, isCreated }: Written, work: Work): Promise<Applied> {
+async function recordWritten(found: Seen | undefined, { object: written, isCreated }: Written, work: Work): Promise<Applied> {
   const { item, context, manager } = work;
   const { ref, identity } = item.target;
-  const rivals = isCreated ? [] : await rivalGraphs(seen(object).record.managers, manager, context);
-  if (rivals.length > 0 && !isOldest(rivals, context)) {
-    context.coverage.observe(ref, object.metadata, 'wrote');
-    return { ...(await giveWay(object.metadata.uid ?? '', rivals, work)), isByServer: false, live: undefined };
-  }
-  context.coverage.observe(ref, object.metadata, 'wrote');
-  const wasKnown = context.ledger.uidOf(identity) === object.metadata.uid;
+  const { uid = '' } = written.metadata;
+  const rivals = isCreated ? [] : await rivalGraphs(seen(written).record.managers, manager, context);
+  context.coverage.observe(ref, written.metadata, 'wrote');
+  if (rivals.length > 0 && !isOldest(rivals, context)) return { ...(await giveWay(uid, rivals, work)), isByServer: false, live: undefined };
+  const wasKnown = context.ledger.uidOf(identity) === uid;
+  record(item, context, uid);
+  if (!isCreated && !wasKnown)
+    tellAdoption(found?.record.managers ?? seen(written).record.managers.filter((name) => name !== manager), work);
   const former = context.memory.answers.get(item.answerKey);
-  const answer = answerOf(object, work);
-  context.memory.answers.set(item.answerKey, answer);
-  record(item, context, answer.uid);
+  const taken = await takeBack(written, work);
+  if (taken.word !== 'taken') {
+    // Nothing is remembered of it, so that the next look compares it anew, and finds what is still kept.
+    context.memory.answers.delete(item.answerKey);
+    return { ...taken, isByServer: true, live: seen(written).record };
+  }
+  const { object } = taken;
+  context.memory.answers.set(item.answerKey, answerOf(object, work));
   const hasChanged = object.metadata.resourceVersion !== found?.record.resourceVersion;
   if (hasChanged) context.findings.writes++;
   if (hasChanged && former?.digest === item.digest) context.fights.wrote(printIdentity(identity), context.began, work.rival);
-  if (!isCreated && !wasKnown)
-    tellAdoption(found?.record.managers ?? seen(object).record.managers.filter((name) => name !== manager), work);
   context.log.debug({ ...printObject(identity, item.node.path), isCreated, isForced: work.mayForce }, 'applied');
   return { word: hasChanged ? 'applied' : 'unchanged', object: context.isRead(item.node) ? object : undefined };
 }

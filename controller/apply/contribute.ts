@@ -2,6 +2,7 @@ import type { Contribution } from '../../src/api/graph.ts';
 import { patchManager, patchManagerPrefix } from '../../src/api/names.ts';
 import { type KubeObject, printIdentity } from '../../src/api/object.ts';
 import type { PatchProgramNode } from '../../src/compiler/program.ts';
+import { withSomebody } from '../../src/engine/hand-over.ts';
 import { entryOf, hashOfManager, heldByOthers, isStaleOnly, type PatchConflict } from '../../src/engine/ownership.ts';
 import { isUnchanged } from '../../src/engine/unchanged.ts';
 import { ownsUnseen } from '../../src/engine/unseen.ts';
@@ -41,7 +42,8 @@ const ATTEMPTS = 3;
 
 /**
  * Gives one patch node's fields to an object that exists, and never creates it (graph.md 10). Other owners of a field keep it, but for
- * managers of patch nodes that this Graph no longer has; status is taken, except from another Graph's patch and from lists owned whole.
+ * managers of patch nodes that this Graph no longer has and for what is kept for nobody; status is taken, except from another Graph's patch
+ * and from lists owned whole.
  */
 export async function contribute(item: PatchItem, context: ReconcileContext): Promise<Contributed> {
   const { node, target } = item;
@@ -143,9 +145,10 @@ async function write(live: Seen, work: Work, how: 'unforced' | 'forced'): Promis
 
 async function overrule(live: Seen, error: ApiError, work: Work): Promise<Contributed | undefined> {
   const { item, context } = work;
-  const conflicts = fieldConflicts(error);
+  const conflicts = withSomebody(fieldConflicts(error));
   const [first] = conflicts;
-  if (first !== undefined) work.rival = { field: first.field, manager: first.manager };
+  if (first === undefined) return write(live, work, 'forced');
+  work.rival = { field: first.field, manager: first.manager };
   const judged: PatchConflict = { conflicts, ownPrefix: patchManagerPrefix(context.graphUid), current: currentManagers(context) };
   if (item.subresource === undefined) return isStaleOnly(judged) ? write(live, work, 'forced') : soft(conflict(conflicts, work));
   const hashes = conflicts.map(({ manager }) => hashOfManager(manager)).filter((hash) => hash !== undefined);

@@ -1,4 +1,5 @@
 import type { KubeObject } from '../../src/api/object.ts';
+import { takenBack } from '../../src/engine/hand-over.ts';
 import { entryOf } from '../../src/engine/ownership.ts';
 import { isUnchanged } from '../../src/engine/unchanged.ts';
 import { isNotFound } from '../../src/kube/error.ts';
@@ -61,6 +62,8 @@ async function settledByComparison(found: Seen, work: Work): Promise<Applied | u
   const object = found.object ?? (await read(found, work));
   if (object === undefined || !('metadata' in object)) return object;
   if (object.metadata.deletionTimestamp !== undefined) return undefined;
+  // A crash came between the apply that took over a retained object and the end of its former ownership: an apply ends it.
+  if (takenBack(object.metadata.managedFields ?? [], manager) !== undefined) return undefined;
   const entry = entryOf(object.metadata.managedFields, manager, undefined);
   return isUnchanged(item.manifest, asJson(object), entry) ? settle(item, context, answerOf(object, work)) : undefined;
 }

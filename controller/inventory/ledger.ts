@@ -38,7 +38,8 @@ export class Ledger {
   /** `unsent` remembers the intents whose write this process has not sent, from one reconcile to the next. */
   constructor(status: GraphStatus | undefined, unsent: Set<string> = new Set()) {
     this.#unsent = unsent;
-    for (const entry of status?.managedResources ?? []) {
+    for (const stored of status?.managedResources ?? []) {
+      const entry = normalized(stored);
       const key = identityKey(identityOf(entry));
       const isUnsent = entry.uid === undefined && unsent.has(key);
       this.#resources.set(key, { entry, progress: isUnsent ? 'intended' : 'unknown', isPersisted: true });
@@ -250,6 +251,12 @@ export function identityOf(entry: Pick<ManagedResource, 'apiVersion' | 'kind' | 
     namespace: entry.namespace ?? '',
     name: entry.name,
   };
+}
+
+/** An empty UID is none: no object has it, so that it would count for another object's (graph.md 12.3). */
+function normalized(stored: ManagedResource): ManagedResource {
+  const { uid, ...entry } = stored;
+  return uid === '' ? entry : stored;
 }
 
 /** A text that is equal for the same fields of the same object. */

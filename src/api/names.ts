@@ -28,6 +28,8 @@ export const LABEL_APPLYSET_PART_OF = 'applyset.kubernetes.io/part-of';
 
 export const TEMPLATE_MANAGER_PREFIX = 'kro-graphengine.tmpl.';
 export const PATCH_MANAGER_PREFIX = 'kro-graphengine.patch.';
+/** Keeps the values of retained objects for nobody: it never applies, and a Graph that wants such a field takes it (graph.md 12.9). */
+export const RETAINED_MANAGER = 'kro-graph.retained';
 
 const LONGEST_LABEL_VALUE = 63;
 const MANAGER_HASH_LENGTH = 12;

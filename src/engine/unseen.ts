@@ -1,5 +1,6 @@
 import type { JsonObject, ManagedFieldsEntry } from '../api/object.ts';
-import { leafPaths, valueAt } from '../kube/managed-fields.ts';
+import { leafPaths } from '../kube/managed-fields.ts';
+import { valueAt } from '../kube/managed-places.ts';
 
 /**
  * Whether an entry owns a field that the live object does not show, such as `stringData` of a Secret, which the server turns into `data`. A

@@ -37,18 +37,16 @@ export function findEntries(entries: readonly ManagedFieldsEntry[] | undefined, 
  * and items or maps of which only the existence is owned.
  */
 export function leafPaths(fields: JsonObject | undefined): readonly ManagedPath[] {
-  const found: ManagedPath[] = [];
-  collect(fields ?? {}, [], found);
-  return found;
+  return collect(fields ?? {}, [], () => false);
 }
 
-function collect(fields: JsonObject, path: ManagedPath, found: ManagedPath[]): void {
+function collect(fields: JsonObject, path: ManagedPath, isWhole: (fields: JsonObject, path: ManagedPath) => boolean): ManagedPath[] {
   const steps = Object.entries(fields).filter(([key]) => key !== '.');
-  if (steps.length === 0 && path.length > 0) found.push(path);
-  for (const [key, below] of steps) {
+  if (path.length > 0 && (steps.length === 0 || isWhole(fields, path))) return [path];
+  return steps.flatMap(([key, below]) => {
     const step = readStep(key);
-    if (step !== undefined) collect(isObject(below) ? below : {}, [...path, step], found);
-  }
+    return step === undefined ? [] : collect(isObject(below) ? below : {}, [...path, step], isWhole);
+  });
 }
 
 /** Whether an entry owns this very field, or something below it. */
@@ -61,9 +59,19 @@ export function intersect(first: JsonObject | undefined, second: JsonObject | un
   return leafPaths(first).filter((path) => ownsWithin(second, path));
 }
 
-/** The leaves of the first that none of the others owns. */
+/**
+ * What goes when the first gives up what none of the others owns: its leaves, and an item of a list as a whole if nobody else owns anything in
+ * it. The key of an item that stays is no such leaf: without it the item would be none.
+ */
 export function ownedAlone(first: JsonObject | undefined, others: readonly (JsonObject | undefined)[]): readonly ManagedPath[] {
-  return leafPaths(first).filter((path) => !others.some((other) => ownsWithin(other, path)));
+  const isAlone = (path: ManagedPath): boolean => !others.some((other) => ownsWithin(other, path));
+  const isWhole = (fields: JsonObject, path: ManagedPath): boolean => '.' in fields && path.at(-1)?.kind === 'key' && isAlone(path);
+  return collect(first ?? {}, [], isWhole).filter((path) => isAlone(path) && !isKeyOfItem(path));
+}
+
+function isKeyOfItem(path: ManagedPath): boolean {
+  const [item, field] = path.slice(-2);
+  return item?.kind === 'key' && field?.kind === 'field' && Object.hasOwn(item.key, field.name);
 }
 
 /** The managers that own this field or something below it, each once. */
@@ -75,68 +83,6 @@ export function ownersOf(entries: readonly ManagedFieldsEntry[] | undefined, pat
 /** For people, and as causes of a conflict have it: `.spec.containers[name="web"].image`, `.metadata.finalizers[="x"]`. */
 export function printManagedPath(path: ManagedPath): string {
   return path.map(printStep).join('');
-}
-
-/** The value at a path; undefined when it is not there (`value` may itself be anything). */
-export function valueAt(value: unknown, path: ManagedPath): unknown {
-  let current = value;
-  for (const step of path) {
-    const member = memberOf(current, step);
-    if (member === undefined) return undefined;
-    current = member.value;
-  }
-  return current;
-}
-
-/** A path as a JSON pointer into this object, whose list items have places; undefined when it is not there. */
-export function pointerTo(object: unknown, path: ManagedPath): string | undefined {
-  let current = object;
-  let pointer = '';
-  for (const step of path) {
-    const member = memberOf(current, step);
-    if (member === undefined) return undefined;
-    pointer += `/${String(member.at).replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    current = member.value;
-  }
-  return pointer;
-}
-
-interface Member {
-  readonly at: string | number;
-  readonly value: unknown;
-}
-
-function memberOf(parent: unknown, step: PathStep): Member | undefined {
-  if (step.kind === 'field') {
-    if (!isObject(parent) || !Object.hasOwn(parent, step.name)) return undefined;
-    return { at: step.name, value: parent[step.name] };
-  }
-  if (!Array.isArray(parent)) return undefined;
-  const list: readonly unknown[] = parent;
-  const at = list.findIndex((item, index) => isMeant(item, index, step));
-  return at < 0 ? undefined : { at, value: list[at] };
-}
-
-function isMeant(item: unknown, index: number, step: Exclude<PathStep, { kind: 'field' }>): boolean {
-  switch (step.kind) {
-    case 'index':
-      return step.index === index;
-    case 'value':
-      return isEqual(item, step.value);
-    case 'key':
-      // A key field that the item does not have was defaulted (a port's protocol).
-      return (
-        isObject(item) &&
-        Object.entries(step.key).every(([name, value]) => !(name in item) || isEqual(item[name], value)) &&
-        hasAKey(item, step.key)
-      );
-    default:
-      return step satisfies never;
-  }
-}
-
-function hasAKey(item: JsonObject, key: JsonObject): boolean {
-  return Object.keys(key).some((name) => name in item);
 }
 
 function follow(fields: JsonObject | undefined, path: ManagedPath): JsonObject | undefined {
@@ -160,7 +106,8 @@ function childOf(fields: JsonObject, step: PathStep): JsonValue | undefined {
   return Object.entries(fields).find(([key]) => key.startsWith(prefix) && isEqual(parseOr(key.slice(2)), wanted))?.[1];
 }
 
-function readStep(key: string): PathStep | undefined {
+/** A key of fieldsV1 as a step of a path; undefined: nobody knows it. */
+export function readStep(key: string): PathStep | undefined {
   const rest = key.slice(2);
   switch (key.slice(0, 2)) {
     case 'f:':
@@ -198,7 +145,8 @@ function printStep(step: PathStep): string {
   }
 }
 
-function isEqual(a: unknown, b: unknown): boolean {
+/** Whether two JSON values are equal, whatever the order of their fields. */
+export function isEqual(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, index) => isEqual(item, b[index]));
   if (!isObject(a) || !isObject(b)) return false;
@@ -206,7 +154,8 @@ function isEqual(a: unknown, b: unknown): boolean {
   return names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && isEqual(a[name], b[name]));
 }
 
-function isObject(value: unknown): value is JsonObject {
+/** Whether a value is a JSON object. */
+export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -1,16 +1,6 @@
 import t from 'tap';
 import type { JsonObject, ManagedFieldsEntry } from '../../src/api/object.ts';
-import {
-  findEntries,
-  intersect,
-  leafPaths,
-  ownedAlone,
-  ownersOf,
-  ownsWithin,
-  pointerTo,
-  printManagedPath,
-  valueAt,
-} from '../../src/kube/managed-fields.ts';
+import { findEntries, intersect, leafPaths, ownedAlone, ownersOf, ownsWithin, printManagedPath } from '../../src/kube/managed-fields.ts';
 
 const deployment: JsonObject = {
   'f:metadata': { 'f:labels': { '.': {}, 'f:app.kubernetes.io/name': {} }, 'f:finalizers': { '.': {}, 'v:"a/b"': {} } },
@@ -31,42 +21,17 @@ const deployment: JsonObject = {
     'f:args': { 'i:0': {} },
   },
 };
-const object = {
-  metadata: { labels: { 'app.kubernetes.io/name': 'x' }, finalizers: ['z', 'a/b'] },
-  spec: {
-    replicas: 3,
-    template: { spec: { containers: [{ name: 'side' }, { name: 'web', image: 'i:1', ports: [{ containerPort: 80 }] }] } },
-    args: ['one'],
-  },
-};
 
-t.test('leaves, printed as the API server prints them, with value and pointer', async (t) => {
-  t.same(
-    leafPaths(deployment).map((path) => [printManagedPath(path), valueAt(object, path), pointerTo(object, path)]),
-    [
-      ['.metadata.labels.app.kubernetes.io/name', 'x', '/metadata/labels/app.kubernetes.io~1name'],
-      ['.metadata.finalizers[="a/b"]', 'a/b', '/metadata/finalizers/1'],
-      ['.spec.replicas', 3, '/spec/replicas'],
-      ['.spec.template.spec.containers[name="web"].name', 'web', '/spec/template/spec/containers/1/name'],
-      ['.spec.template.spec.containers[name="web"].image', 'i:1', '/spec/template/spec/containers/1/image'],
-      [
-        '.spec.template.spec.containers[name="web"].ports[containerPort=80,protocol="TCP"]',
-        { containerPort: 80 },
-        '/spec/template/spec/containers/1/ports/0',
-      ],
-      ['.spec.args[0]', 'one', '/spec/args/0'],
-    ],
-  );
-});
-
-t.test('what is not there has neither value nor pointer', async (t) => {
-  for (const path of leafPaths({ 'f:spec': { 'f:none': {}, 'f:list': { 'k:{"name":"x"}': { 'f:a': {} }, 'v:1': {}, 'i:7': {} } } })) {
-    t.same(
-      [valueAt({ spec: { list: [] } }, path), pointerTo({ spec: { list: [] } }, path)],
-      [undefined, undefined],
-      printManagedPath(path),
-    );
-  }
+t.test('leaves, printed as the API server prints them', async (t) => {
+  t.same(leafPaths(deployment).map(printManagedPath), [
+    '.metadata.labels.app.kubernetes.io/name',
+    '.metadata.finalizers[="a/b"]',
+    '.spec.replicas',
+    '.spec.template.spec.containers[name="web"].name',
+    '.spec.template.spec.containers[name="web"].image',
+    '.spec.template.spec.containers[name="web"].ports[containerPort=80,protocol="TCP"]',
+    '.spec.args[0]',
+  ]);
 });
 
 const print = (paths: readonly (readonly never[] | ReturnType<typeof leafPaths>[number])[]): string[] =>
@@ -91,6 +56,30 @@ for (const [title, a, b, both, alone] of meetings) {
     t.same(print(intersect(a, b)), both);
     t.same(print(ownedAlone(a, [b])), alone);
   });
+}
+
+const port = (number: number, fields: JsonObject): JsonObject => ({ 'f:ports': { [`k:{"port":${number}}`]: fields } });
+const whole: JsonObject = { '.': {}, 'f:port': {}, 'f:name': {} };
+const givenUp: readonly [title: string, own: JsonObject, others: JsonObject[], alone: string[]][] = [
+  ['an item that nobody else owns anything of goes as a whole', port(81, whole), [port(80, whole)], ['.ports[port=81]']],
+  ['an item whose field another owns stays, with its key', port(81, whole), [port(81, { 'f:port': {} })], ['.ports[port=81].name']],
+  ['an item that another owns as an item stays, with its key', port(81, whole), [port(81, { '.': {} })], ['.ports[port=81].name']],
+  ['an item that is not ours loses only our fields', port(81, { 'f:name': {} }), [], ['.ports[port=81].name']],
+  [
+    'an item goes with the items in it',
+    { 'f:c': { 'k:{"name":"web"}': { '.': {}, 'f:name': {}, ...port(81, whole) } } },
+    [{ 'f:c': { 'k:{"name":"side"}': { '.': {}, 'f:name': {} } } }],
+    ['.c[name="web"]'],
+  ],
+  [
+    'an item in an item of others goes alone',
+    { 'f:c': { 'k:{"name":"web"}': port(81, whole) } },
+    [{ 'f:c': { 'k:{"name":"web"}': { '.': {}, 'f:name': {}, ...port(80, whole) } } }],
+    ['.c[name="web"].ports[port=81]'],
+  ],
+];
+for (const [title, own, others, alone] of givenUp) {
+  t.test(`what goes: ${title}`, async (t) => t.same(print(ownedAlone(own, others)), alone));
 }
 
 const entry = (manager: string, fieldsV1: JsonObject, more: Partial<ManagedFieldsEntry> = {}): ManagedFieldsEntry => ({

@@ -102,6 +102,19 @@ t.test('what is created again is an intent that must be stored first, and stays 
   t.end();
 });
 
+t.test('an empty UID is none, so that its entry has to be proved', (t) => {
+  const ledger = new Ledger({ managedResources: [entry('x', ''), entry('y', 'u1')] });
+  t.same(
+    ledger.entries.map(({ name, uid }) => [name, uid]),
+    [
+      ['x', undefined],
+      ['y', 'u1'],
+    ],
+  );
+  t.equal(ledger.uidOf(identity('x')), undefined);
+  t.end();
+});
+
 t.test('a proof gives an intent its UID', (t) => {
   const ledger = new Ledger({ managedResources: [entry('x')] });
   t.equal(ledger.proved(entry('x'), 'u7').uid, 'u7');
