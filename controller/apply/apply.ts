@@ -27,6 +27,8 @@ export async function applyTemplate(item: TemplateItem, context: ReconcileContex
     const live = await look({ target, payload: node.payload, isFresh: attempt > 0 }, context);
     if ('trouble' in live) return { ...live, isByServer: false, live: undefined };
     const found = live.word === 'absent' ? undefined : live;
+    // Whatever comes of it, this version is dealt with, and what becomes of the object in this turn is news.
+    context.coverage.dealt(target.ref, item.answerKey, found?.record.resourceVersion ?? '');
     const obstacle = found === undefined ? undefined : await obstacleOf(found, work);
     if (obstacle !== undefined) return { ...obstacle, isByServer: false, live: found?.record };
     const settled = found === undefined ? undefined : await settledAs(found, work);
@@ -122,10 +124,10 @@ async function recordWritten(found: Seen | undefined, { object, isCreated }: Wri
   const { ref, identity } = item.target;
   const rivals = isCreated ? [] : await rivalGraphs(seen(object).record.managers, manager, context);
   if (rivals.length > 0 && !isOldest(rivals, context)) {
-    context.coverage.observe(ref, object.metadata, 'wrote');
+    context.coverage.observe(ref, object.metadata, item.answerKey);
     return { ...(await giveWay(object.metadata.uid ?? '', rivals, work)), isByServer: false, live: undefined };
   }
-  context.coverage.observe(ref, object.metadata, 'wrote');
+  context.coverage.observe(ref, object.metadata, item.answerKey);
   const wasKnown = context.ledger.uidOf(identity) === object.metadata.uid;
   const former = context.memory.answers.get(item.answerKey);
   const answer = answerOf(object, work);
@@ -133,7 +135,8 @@ async function recordWritten(found: Seen | undefined, { object, isCreated }: Wri
   record(item, context, answer.uid);
   const hasChanged = object.metadata.resourceVersion !== found?.record.resourceVersion;
   if (hasChanged) context.findings.writes++;
-  if (hasChanged && former?.digest === item.digest) context.fights.wrote(printIdentity(identity), context.began, work.rival);
+  const deed = former?.digest === item.digest ? 'restored' : 'changed';
+  if (hasChanged) context.fights.wrote({ object: printIdentity(identity), deed, now: context.began, rival: work.rival });
   if (!isCreated && !wasKnown)
     tellAdoption(found?.record.managers ?? seen(object).record.managers.filter((name) => name !== manager), work);
   context.log.debug({ ...printObject(identity, item.node.path), isCreated, isForced: work.mayForce }, 'applied');
@@ -159,7 +162,7 @@ async function giveWay(uid: string, rivals: readonly KnownGraph[], { item, conte
   const bare: JsonObject = { apiVersion, kind: identity.kind, metadata: { name: ref.name, ...place, uid } };
   try {
     const { object: released } = await context.applier.apply(ref, bare, { manager, signal: context.signal });
-    context.coverage.observe(ref, released.metadata, 'wrote');
+    context.coverage.observe(ref, released.metadata, item.answerKey);
   } catch (error) {
     if (!isNotFound(error) && !isConflict(error))
       return explain(error, { user: context.applierUser, plural: ref.plural, identity, payload: item.node.payload });
