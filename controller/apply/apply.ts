@@ -29,6 +29,8 @@ export async function applyTemplate(item: TemplateItem, context: ReconcileContex
     const live = await look({ target, payload: node.payload, isFresh: attempt > 0 }, context);
     if ('trouble' in live) return { ...live, isByServer: false, live: undefined };
     const found = live.word === 'absent' ? undefined : live;
+    // Whatever comes of it, this version is dealt with, and what becomes of the object in this turn is news.
+    context.coverage.dealt(target.ref, item.answerKey, found?.record.resourceVersion ?? '');
     const obstacle = found === undefined ? undefined : await obstacleOf(found, work);
     if (obstacle !== undefined) return { ...obstacle, isByServer: false, live: found?.record };
     const settled = found === undefined ? undefined : await settledAs(found, work);
@@ -125,7 +127,7 @@ async function recordWritten(found: Seen | undefined, { object: written, isCreat
   const { ref, identity } = item.target;
   const { uid = '' } = written.metadata;
   const rivals = isCreated ? [] : await rivalGraphs(seen(written).record.managers, manager, context);
-  context.coverage.observe(ref, written.metadata, 'wrote');
+  context.coverage.observe(ref, written.metadata, item.answerKey);
   if (rivals.length > 0 && !isOldest(rivals, context)) return { ...(await giveWay(uid, rivals, work)), isByServer: false, live: undefined };
   const wasKnown = context.ledger.uidOf(identity) === uid;
   record(item, context, uid);
@@ -142,7 +144,8 @@ async function recordWritten(found: Seen | undefined, { object: written, isCreat
   context.memory.answers.set(item.answerKey, answerOf(object, work));
   const hasChanged = object.metadata.resourceVersion !== found?.record.resourceVersion;
   if (hasChanged) context.findings.writes++;
-  if (hasChanged && former?.digest === item.digest) context.fights.wrote(printIdentity(identity), context.began, work.rival);
+  const deed = former?.digest === item.digest ? 'restored' : 'changed';
+  if (hasChanged) context.fights.wrote({ object: printIdentity(identity), deed, now: context.began, rival: work.rival });
   context.log.debug({ ...printObject(identity, item.node.path), isCreated, isForced: work.mayForce }, 'applied');
   return { word: hasChanged ? 'applied' : 'unchanged', object: context.isRead(item.node) ? object : undefined };
 }
@@ -166,7 +169,7 @@ async function giveWay(uid: string, rivals: readonly KnownGraph[], { item, conte
   const bare: JsonObject = { apiVersion, kind: identity.kind, metadata: { name: ref.name, ...place, uid } };
   try {
     const { object: released } = await context.applier.apply(ref, bare, { manager, signal: context.signal });
-    context.coverage.observe(ref, released.metadata, 'wrote');
+    context.coverage.observe(ref, released.metadata, item.answerKey);
   } catch (error) {
     if (!isNotFound(error) && !isConflict(error))
       return explain(error, { user: context.applierUser, plural: ref.plural, identity, payload: item.node.payload });

@@ -51,6 +51,8 @@ export async function contribute(item: PatchItem, context: ReconcileContext): Pr
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const live = await look({ target, payload: node.payload, isFresh: attempt > 0 }, context);
     if ('trouble' in live) return live;
+    // A contribution that must wait is woken also by what the Graph itself does to the object, such as the release of another one.
+    context.coverage.dealt(target.ref, item.answerKey, live.word === 'seen' ? live.record.resourceVersion : '');
     if (live.word === 'absent')
       return soft({ reason: 'DataPending', identity: target.identity, message: 'does not exist: a patch waits for its target' });
     if (live.record.isDeleting)
@@ -96,7 +98,7 @@ function settle({ item, context, entry }: Work, record: LiveRecord): Contributed
   // The live object showed all that is owned, or this is the version of the last answer.
   const hides = context.memory.answers.get(item.answerKey)?.ownsUnseen ?? false;
   context.memory.answers.set(item.answerKey, { uid, resourceVersion, digest: item.digest, mark, ownsUnseen: hides, object: undefined });
-  context.coverage.dealt(item.target.ref, 'wrote', resourceVersion);
+  context.coverage.dealt(item.target.ref, item.answerKey, resourceVersion);
   context.ledger.contributed(entry);
   context.memory.unanswered.delete(contributionKey(entry));
   return { word: 'unchanged' };
@@ -120,8 +122,9 @@ async function write(live: Seen, work: Work, how: 'unforced' | 'forced'): Promis
     const former = context.memory.answers.get(item.answerKey);
     if (hasChanged) context.findings.writes++;
     else context.findings.made.noContribution(entry);
-    if (hasChanged && former?.digest === item.digest) context.fights.wrote(printIdentity(identity), context.began, work.rival);
-    context.coverage.observe(ref, object.metadata, 'wrote');
+    const deed = former?.digest === item.digest ? 'restored' : 'changed';
+    if (hasChanged) context.fights.wrote({ object: printIdentity(identity), deed, now: context.began, rival: work.rival });
+    context.coverage.observe(ref, object.metadata, item.answerKey);
     const { uid = '', resourceVersion = '' } = object.metadata;
     const mark = markOf(object.metadata.managedFields, entry.fieldManager, item.subresource);
     const owned = entryOf(object.metadata.managedFields, entry.fieldManager, item.subresource);

@@ -72,7 +72,7 @@ async function read(found: Seen, { item, context }: Work): Promise<KubeObject | 
   const { ref, identity } = item.target;
   try {
     const object = await context.reader.read(ref, found.record.resourceVersion);
-    context.coverage.observe(ref, object.metadata, 'wrote');
+    context.coverage.observe(ref, object.metadata, item.answerKey);
     return object;
   } catch (error) {
     // Gone meanwhile, or an applier that may write but not read: an apply gives an answer.
@@ -84,7 +84,7 @@ async function read(found: Seen, { item, context }: Work): Promise<KubeObject | 
 
 function settle(item: TemplateItem, context: ReconcileContext, answer: Answer): Applied {
   context.memory.answers.set(item.answerKey, answer);
-  context.coverage.dealt(item.target.ref, 'wrote', answer.resourceVersion);
+  context.coverage.dealt(item.target.ref, item.answerKey, answer.resourceVersion);
   record(item, context, answer.uid);
   return { word: 'unchanged', object: answer.object };
 }

@@ -13,6 +13,7 @@ import { NO_LOCALS } from '../../src/runtime/scope.ts';
 import type { ResourceSchema } from '../../src/schema/snapshot.ts';
 import { explain, type Refused } from '../apply/refusal.ts';
 import type { ReconcileContext } from '../reconcile/context.ts';
+import type { Dealer } from '../watch/dealt.ts';
 import { withReadiness } from './publish.ts';
 
 /** Reads an object, or a list of those that a selector selects, as the applier, and publishes it (graph.md 4, 10). */
@@ -35,7 +36,7 @@ async function readOne(node: RefProgramNode, target: ObjectTarget, context: Reco
   const known = await context.coverage.object(ref);
   const former = context.memory.answers.get(printNodePath(node.path));
   if (known.isKnown && (await mayRead('get', ref, context))) {
-    if (known.record === undefined) return missing(node, target);
+    if (known.record === undefined) return missing(node, target, context);
     const { uid, resourceVersion } = known.record;
     const isCurrent = (object: KubeObject | undefined): object is KubeObject =>
       object?.metadata.uid === uid && object.metadata.resourceVersion === resourceVersion;
@@ -44,11 +45,11 @@ async function readOne(node: RefProgramNode, target: ObjectTarget, context: Reco
   }
   try {
     const object = await context.applier.get(ref, { signal: context.signal });
-    context.coverage.observe(ref, object.metadata, 'read');
+    context.coverage.observe(ref, object.metadata, dealerOf(node));
     context.sharedAnswers.set(context.applierUser, ref, object);
     return await take(node, ref, object, context);
   } catch (error) {
-    if (isObjectNotFound(error, ref)) return missing(node, target);
+    if (isObjectNotFound(error, ref)) return missing(node, target, context);
     return refused(node, explain(error, { user: context.applierUser, plural: ref.plural, identity, payload: node.payload }));
   }
 }
@@ -57,8 +58,12 @@ async function readOne(node: RefProgramNode, target: ObjectTarget, context: Reco
 function take(node: RefProgramNode, ref: ObjectRef, object: KubeObject, context: ReconcileContext): Promise<Outcome> {
   const { uid = '', resourceVersion = '' } = object.metadata;
   context.memory.answers.set(printNodePath(node.path), { uid, resourceVersion, digest: '', mark: undefined, ownsUnseen: false, object });
-  context.coverage.dealt(ref, 'read', resourceVersion);
+  context.coverage.dealt(ref, dealerOf(node), resourceVersion);
   return publish(node, object, context);
+}
+
+function dealerOf({ path }: RefProgramNode): Dealer {
+  return `read ${printNodePath(path)}`;
 }
 
 async function readList(
@@ -130,7 +135,9 @@ function publish(node: RefProgramNode, value: KubeObject | readonly KubeObject[]
   return withReadiness({ node, outcome: { word: 'read', path: node.path }, value, context });
 }
 
-function missing(node: RefProgramNode, { identity }: ObjectTarget): Outcome {
+/** That it comes is news, also where the Graph itself makes it. */
+function missing(node: RefProgramNode, { identity, ref }: ObjectTarget, context: ReconcileContext): Outcome {
+  context.coverage.dealt(ref, dealerOf(node), '');
   const trouble: Trouble = { reason: 'DataPending', identity, message: 'does not exist (yet)' };
   return { word: 'waiting', path: node.path, trouble: [trouble] };
 }

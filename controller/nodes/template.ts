@@ -144,7 +144,7 @@ async function keep(item: TemplateItem, warning: Trouble, context: ReconcileCont
     const isCurrent = known.isKnown && former?.object !== undefined && known.record?.resourceVersion === former.resourceVersion;
     const object = isCurrent ? former.object : await context.applier.get(ref, { signal: context.signal });
     const uid = object.metadata.uid ?? '';
-    context.coverage.observe(ref, object.metadata, 'wrote');
+    context.coverage.observe(ref, object.metadata, item.answerKey);
     if (markOf(object.metadata.managedFields, context.memory.manager, undefined) === undefined)
       return { outcome: { word: 'waiting', trouble: warning }, object: undefined };
     if (former !== undefined)

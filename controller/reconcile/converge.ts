@@ -19,6 +19,7 @@ import { Coverage } from '../watch/coverage.ts';
 import { actingContext } from './acting.ts';
 import { Announcer } from './announce.ts';
 import type { ReconcileContext } from './context.ts';
+import type { Fight } from './fights.ts';
 import { type Foresight, lookAhead } from './look-ahead.ts';
 import { pruneAndForget } from './prune-and-forget.ts';
 import { Reader } from './reader.ts';
@@ -147,15 +148,13 @@ function next(
   return isBlocked ? { next: 'later', after: READ_AGAIN } : { next: 'done' };
 }
 
-function fightFinding({
-  object,
-  rival,
-}: {
-  readonly object: string;
-  readonly rival: { readonly field: string; readonly manager: string } | undefined;
-}): Finding {
+function fightFinding({ object, deed, rival }: Fight): Finding {
   const who = rival === undefined ? 'others keep changing or deleting it' : `"${rival.manager}" keeps changing ${rival.field}`;
-  const message = `${object}: ${who}, and it is written back again and again; reconciles are slowed down until that ends`;
+  const what =
+    deed === 'restored'
+      ? `${who}, and it is written back again and again`
+      : 'what is wanted of it changes all the time, as if it were made of what the Graph itself writes';
+  const message = `${object}: ${what}; reconciles are slowed down until that ends`;
   return { path: undefined, hardness: 'soft', trouble: { reason: 'FieldManagerConflict', message } };
 }
 

@@ -113,7 +113,10 @@ export class Reconciler {
     const began = this.#parts.now();
     const report = new Report({ graph, writer, failing: memory.failing, now: this.#parts.now, tellAbout: this.#parts.tellAbout });
     const session: Session = { key, stored, memory, writer, report, log, signal, began };
-    if (memory.generation !== graph.metadata.generation) this.#parts.encourage(key);
+    if (memory.generation !== graph.metadata.generation) {
+      this.#parts.encourage(key);
+      memory.fights.forget();
+    }
     memory.generation = graph.metadata.generation;
     if (graph.metadata.deletionTimestamp !== undefined) return this.#delete(session);
     if (graph.metadata.annotations?.[ANNOTATION_RECONCILE] === 'disabled') return suspend(session);

@@ -5,6 +5,7 @@ import type { ObjectRef } from '../../src/kube/client.ts';
 import { type ApiError, isKindNotServed } from '../../src/kube/error.ts';
 import type { ResourceRef } from '../../src/kube/resource.ts';
 import type { Verdict } from '../status/conditions.ts';
+import type { Dealer } from './dealt.ts';
 import { placeOf } from './place.ts';
 import type { LiveRecord } from './record.ts';
 import { type LiveWatch, scopeKey, type WatchScope } from './reflectors.ts';
@@ -97,16 +98,16 @@ export class Coverage {
     return (await this.#isOpen(watch)) ? list : undefined;
   }
 
-  /** An answer tells what an object is like now; `how` it concerns the Graph: as what a ref publishes, or as its own. */
-  observe(ref: ObjectRef, metadata: ObjectMeta, how: 'read' | 'wrote'): void {
+  /** An answer tells a dealer what an object is like now. */
+  observe(ref: ObjectRef, metadata: ObjectMeta, dealer: Dealer): void {
     const place = placeOf(ref);
     this.#session.watched(place.scopeKey)?.observe(metadata);
-    this.#session.dealt(place, how, metadata.resourceVersion ?? '');
+    this.#session.dealt(place, dealer, metadata.resourceVersion ?? '');
   }
 
-  /** The Graph has dealt with this version of an object, without asking anew. */
-  dealt(ref: ObjectRef, how: 'read' | 'wrote', resourceVersion: string): void {
-    this.#session.dealt(placeOf(ref), how, resourceVersion);
+  /** A dealer has dealt with this version of an object, or with its absence (`''`), without asking anew. */
+  dealt(ref: ObjectRef, dealer: Dealer, resourceVersion: string): void {
+    this.#session.dealt(placeOf(ref), dealer, resourceVersion);
   }
 
   /** An answer tells that an object is gone. */

@@ -1,16 +1,9 @@
 import type { LabelSelector } from '../../src/engine/selector.ts';
 import { Audience } from './audience.ts';
+import { type Dealer, type Dealt, isNews, noteDealing, ofTurn } from './dealt.ts';
 import type { WatchPlace } from './place.ts';
 import { isAsNew, type LiveRecord } from './record.ts';
 import { type LiveChange, type LiveWatch, scopeKey, type WatchPool, type WatchScope } from './reflectors.ts';
-
-/** The versions of an object that a Graph has dealt with; a change that is no newer concerns it no more. */
-interface Dealt {
-  /** The version whose value was published by a ref. */
-  read?: string;
-  /** The version that its own write, or its look at its own object, was about. */
-  wrote?: string;
-}
 
 /** A list that a Graph has read. */
 export interface SelectorWatch {
@@ -25,7 +18,8 @@ interface Scope {
   readonly watch: LiveWatch;
   /** Knows of every object and selector below that this Graph wants to hear of them. */
   readonly audience: Audience;
-  readonly objects: Map<string, Dealt>;
+  /** Who has dealt with which version of an object; a change that is news to none of them does not concern the Graph. */
+  readonly objects: Map<string, Dealt | undefined>;
   /** By node path. */
   readonly selectors: Map<string, SelectorWatch>;
 }
@@ -33,6 +27,8 @@ interface Scope {
 /** What one Graph watches. */
 interface Subscription {
   readonly scopes: Map<string, Scope>;
+  /** Counts the reconciles. */
+  turn: number;
   /** Changes that came while the Graph was being reconciled: judged at its end, when it is known what it has dealt with. */
   pending: LiveChange[] | undefined;
 }
@@ -57,11 +53,12 @@ export class Subscriptions {
   begin(graph: string): WatchSession {
     let subscription = this.#graphs.get(graph);
     if (subscription === undefined) {
-      subscription = { scopes: new Map(), pending: undefined };
+      subscription = { scopes: new Map(), turn: 0, pending: undefined };
       this.#graphs.set(graph, subscription);
     }
     subscription.pending = [];
-    return new WatchSession(graph, subscription.scopes, {
+    subscription.turn++;
+    return new WatchSession(graph, subscription, {
       open: (scope) => this.#open(graph, scope),
       end: (used) => this.#end(graph, used),
     });
@@ -117,8 +114,12 @@ export class Subscriptions {
         this.#drop(graph, subscription, key);
         continue;
       }
-      for (const object of scope.objects.keys()) {
-        if (wanted.objects.has(object)) continue;
+      for (const [object, dealt] of scope.objects) {
+        if (wanted.objects.has(object)) {
+          const present = ofTurn(dealt, subscription.turn);
+          if (present !== dealt) scope.objects.set(object, present);
+          continue;
+        }
         scope.objects.delete(object);
         scope.audience.hearNoMoreOf(object, graph);
       }
@@ -156,12 +157,14 @@ interface SessionEnds {
 export class WatchSession {
   readonly graph: string;
   readonly #scopes: Map<string, Scope>;
+  readonly #turn: number;
   readonly #ends: SessionEnds;
   readonly #used: Used = new Map();
 
-  constructor(graph: string, scopes: Map<string, Scope>, ends: SessionEnds) {
+  constructor(graph: string, { scopes, turn }: Pick<Subscription, 'scopes' | 'turn'>, ends: SessionEnds) {
     this.graph = graph;
     this.#scopes = scopes;
+    this.#turn = turn;
     this.#ends = ends;
   }
 
@@ -169,7 +172,7 @@ export class WatchSession {
   object({ scope, scopeKey, key }: WatchPlace): LiveWatch {
     const { watch, audience, objects } = this.#scope(scopeKey, scope);
     if (!objects.has(key)) {
-      objects.set(key, {});
+      objects.set(key, undefined);
       audience.hearOf(key, this.graph);
     }
     this.#use(watch.key).objects.add(key);
@@ -196,11 +199,9 @@ export class WatchSession {
   }
 
   /** The version of an object that was published, or that its own write or look was about. */
-  dealt({ scopeKey, key }: WatchPlace, how: 'read' | 'wrote', version: string): void {
-    const dealt = this.#scopes.get(scopeKey)?.objects.get(key);
-    if (dealt === undefined) return;
-    const former = dealt[how];
-    if (former === undefined || !isAsNew(former, version)) dealt[how] = version;
+  dealt({ scopeKey, key }: WatchPlace, dealer: Dealer, version: string): void {
+    const objects = this.#scopes.get(scopeKey)?.objects;
+    if (objects?.has(key)) objects.set(key, noteDealing(objects.get(key), { dealer, version, turn: this.#turn }));
   }
 
   /** The reconcile came through: what it did not use is watched no more. */
@@ -236,19 +237,13 @@ export class WatchSession {
 function concerns(subscription: Subscription, { scope: key, key: object, after }: LiveChange): boolean {
   const scope = subscription.scopes.get(key);
   if (scope === undefined) return false;
-  let isNews = isNewsOf(scope.objects.get(object), after);
+  let hasNews = scope.objects.has(object) && (after === undefined || isNews(scope.objects.get(object), after.resourceVersion));
   for (const list of scope.selectors.values()) {
     if (!touches(list, object, after)) continue;
     list.isStale = true;
-    isNews = true;
+    hasNews = true;
   }
-  return isNews;
-}
-
-function isNewsOf(dealt: Dealt | undefined, after: LiveRecord | undefined): boolean {
-  if (dealt === undefined) return false;
-  if (after === undefined || (dealt.read === undefined && dealt.wrote === undefined)) return true;
-  return [dealt.read, dealt.wrote].some((version) => version !== undefined && !isAsNew(version, after.resourceVersion));
+  return hasNews;
 }
 
 function touches(list: SelectorWatch, object: string, after: LiveRecord | undefined): boolean {

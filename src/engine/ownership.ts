@@ -49,16 +49,16 @@ export function isStaleOnly({ conflicts, ownPrefix, current }: PatchConflict): b
 }
 
 /**
- * The conflicts over which a status patch is not forced: a patch manager of another Graph that exists, or a list that is owned as a whole
- * (graph.md 10).
+ * The conflicts over which a status patch is not forced: another patch node that the Graph has now, a patch manager of another Graph that exists,
+ * or a list that is owned as a whole (graph.md 10).
  */
 export function heldByOthers(
-  { conflicts, ownPrefix }: PatchConflict,
+  { conflicts, ownPrefix, current }: PatchConflict,
   isWholeList: (field: string) => boolean,
   isAlive: IsAlive,
 ): FieldConflict[] {
   return conflicts.filter(({ manager, field }) => {
-    if (manager.startsWith(ownPrefix)) return false;
+    if (manager.startsWith(ownPrefix)) return current.has(manager);
     return isWholeList(field) || (manager.startsWith(PATCH_MANAGER_PREFIX) && isAlive(hashOfManager(manager) ?? ''));
   });
 }

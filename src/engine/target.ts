@@ -103,10 +103,11 @@ function ending(kind: ResourceKind): { readonly word: 'waiting'; readonly troubl
   return { word: 'waiting', trouble: { reason: 'DataPending', message } };
 }
 
-/** A manifest with the namespace of its target, as it is sent. */
+/** A manifest with the namespace of its target, and without the nulls that stand for what others set, as it is sent. */
 export function inNamespace(manifest: JsonObject, { ref }: ObjectTarget): JsonObject {
   const metadata = isObject(manifest['metadata']) ? manifest['metadata'] : {};
-  const { namespace: _former, ...rest } = metadata;
+  const given = Object.entries(metadata).filter(([name, value]) => !(isAbsent(value) && SET_BY_OTHERS.has(name)));
+  const { namespace: _former, ...rest } = Object.fromEntries(given);
   return { ...manifest, metadata: ref.namespace === undefined ? rest : { ...rest, namespace: ref.namespace } };
 }
 
@@ -121,19 +122,22 @@ const SERVER_FIELDS = [
   'selfLink',
 ];
 const PATCH_REFUSES = ['ownerReferences', 'finalizers'];
+const SET_BY_OTHERS: ReadonlySet<string> = new Set([...SERVER_FIELDS, ...PATCH_REFUSES]);
 
+/** Null is no value: `creationTimestamp: null` is what `kubectl create --dry-run` prints. */
 function serverField(metadata: JsonObject): string | undefined {
-  const field = SERVER_FIELDS.find((name) => Object.hasOwn(metadata, name));
+  const field = SERVER_FIELDS.find((name) => !isAbsent(metadata[name]));
   return field === undefined ? undefined : `metadata.${field} is set by the server alone`;
 }
 
 function patchMisfit(manifest: JsonObject, metadata: JsonObject): string | undefined {
-  const refused = PATCH_REFUSES.find((name) => Object.hasOwn(metadata, name));
+  const refused = PATCH_REFUSES.find((name) => !isAbsent(metadata[name]));
   if (refused !== undefined) return `a patch may not touch metadata.${refused}`;
   const fields = Object.keys(manifest).filter((name) => !['apiVersion', 'kind', 'metadata', 'status'].includes(name));
   const marks = Object.keys(metadata).filter((name) => name !== 'name' && name !== 'namespace');
   const hasStatus = Object.hasOwn(manifest, 'status');
-  if (hasStatus && fields.length + marks.length > 0) return 'a patch may not mix status with other fields';
+  const isGiven = fields.some((name) => !isAbsent(manifest[name])) || marks.some((name) => !isAbsent(metadata[name]));
+  if (hasStatus && isGiven) return 'a patch may not mix status with other fields';
   return !hasStatus && fields.length + marks.length === 0 ? 'a patch must contribute at least one field' : undefined;
 }
 

@@ -75,10 +75,10 @@ const JUNCTORS = {
   not: 'is what its schema rules out',
 } as const;
 
-/** In the metadata of a custom kind the API server drops a scalar that it cannot read as one of these. */
+/** In the metadata of a custom kind the API server drops a scalar that it cannot read as one of these, and null is none. */
 const SERVER_SET_TIMES: ReadonlySet<string> = new Set(['creationTimestamp', 'deletionTimestamp']);
 const NONE: readonly never[] = [];
-const anyScalar = inlineSchema({ oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] }, 'time');
+const anyScalar = inlineSchema({ nullable: true, oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }] }, 'time');
 
 /** The diagnostics of checking literals, for the manual. */
 export const literalDiagnostics = [unknownField, missingField, repeatedKey, missingKey, missesJunctor, ...constraintDiagnostics] as const;

@@ -54,17 +54,19 @@ t.test('a patch of the main resource is forced over its own stale managers alone
   t.end();
 });
 
-t.test("status is not taken from another Graph's patch while that Graph exists, nor where a list is owned whole", (t) => {
+t.test('status is not taken from another Graph that exists, nor from another node of this one, nor where a list is owned whole', (t) => {
   const ownPrefix = 'kro-graphengine.patch.aaaaaaaaaaaa.';
+  const present = `${ownPrefix}111111111111`;
   const conflicts = [
     conflict('kubelet', '.status.phase'),
     conflict('kro-graphengine.patch.bbbbbbbbbbbb.cccccccccccc', '.status.phase'),
     conflict('kubelet', '.status.list'),
     conflict(`${ownPrefix}000000000000`, '.status.list'),
     conflict('kro-graphengine.patch.dddddddddddd.cccccccccccc', '.status.phase'),
+    conflict(present, '.status.phase'),
   ];
-  const held = heldByOthers({ conflicts, ownPrefix, current: new Set() }, (field) => field === '.status.list', isAlive);
-  t.same(held, [conflicts[1], conflicts[2]]);
+  const held = heldByOthers({ conflicts, ownPrefix, current: new Set([present]) }, (field) => field === '.status.list', isAlive);
+  t.same(held, [conflicts[1], conflicts[2], conflicts[5]]);
   t.end();
 });
 

@@ -80,6 +80,7 @@ const ROWS: readonly [
     deployments,
     'failed: metadata.uid is set by the server alone',
   ],
+  ['… null is no value', manifest({ name: 'x', creationTimestamp: null, managedFields: null }), 'template', deployments, 'home/x'],
   ['a kind that cannot be patched', manifest({ name: 'x' }), 'template', readOnly, 'failed: apps/v1 Deployment does not support patch'],
   ['… can be read', manifest({ name: 'x' }), 'ref', readOnly, 'home/x'],
   [
@@ -112,6 +113,14 @@ const ROWS: readonly [
     deployments,
     'failed: a patch may not touch metadata.ownerReferences',
   ],
+  ['… null is no owner', manifest({ name: 'x', ownerReferences: null }), 'patch', deployments, 'home/x'],
+  [
+    'a patch of status may hold nulls beside it',
+    manifest({ name: 'x', creationTimestamp: null }, { spec: null, status: {} }),
+    'patch',
+    deployments,
+    'home/x',
+  ],
 ];
 
 for (const [title, rendered, nodeKind, resource, expected] of ROWS) {
@@ -125,6 +134,14 @@ for (const [title, rendered, nodeKind, resource, expected] of ROWS) {
     t.end();
   });
 }
+
+t.test('what is sent holds no null where others set the value', (t) => {
+  const rendered = manifest({ name: 'x', creationTimestamp: null, ownerReferences: null, labels: null });
+  const aimed = aim({ manifest: rendered, nodeKind: 'template', resource: deployments, graphNamespace: 'home' });
+  if (aimed.word !== 'target') throw new Error(aimed.trouble.message);
+  t.same(inNamespace(rendered, aimed.target)['metadata'], { name: 'x', labels: null, namespace: 'home' });
+  t.end();
+});
 
 t.test('what is sent bears the namespace of its target, and none if it has none', (t) => {
   for (const [resource, expected] of [

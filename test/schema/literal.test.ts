@@ -74,6 +74,11 @@ const right: [string, OpenApiSchema, string][] = [
     deployment,
     '{metadata: {labels: null}, spec: {replicas: null, selector: {}, template: {spec: {containers: [{name: c, args: null}]}}}}',
   ],
+  [
+    'null for a time that the server sets, in a custom kind',
+    testSchema('example.com/v1', 'Widget'),
+    '{metadata: {creationTimestamp: null}}',
+  ],
   ['anything in an object without declared fields', custom, '{free: {a: {b: [1]}}}'],
   ['anything where unknown fields are preserved', custom, '{kept: {other: [1], known: {n: 1, dropped: true}}, any: [1]}'],
   ['an embedded object', custom, '{embedded: {apiVersion: v1, kind: X, metadata: {labels: {a: b}}, data: 1}}'],
