@@ -7,10 +7,10 @@ import type { Coverage } from '../../../controller/watch/coverage.ts';
 import type { Contribution } from '../../../src/api/graph.ts';
 import { patchManager } from '../../../src/api/names.ts';
 import type { JsonObject, KubeObject } from '../../../src/api/object.ts';
-import type { ObjectRef } from '../../../src/kube/client.ts';
+import type { KubeClient, ObjectRef } from '../../../src/kube/client.ts';
 import { ApiError } from '../../../src/kube/error.ts';
 import type { ResourceSchema } from '../../../src/schema/snapshot.ts';
-import { stubClient } from '../../support/stub-client.ts';
+import { stub } from '../../support/stub.ts';
 
 const UID = 'b5f1d1c6-0000-4000-8000-000000000000';
 const MANAGER = patchManager(UID, ['p']);
@@ -51,9 +51,8 @@ async function releaseIn(entry: Contribution, cluster: Cluster): Promise<readonl
     return given;
   };
   const written = (object: KubeObject) => ({ object, isCreated: false, warnings: [] });
-  const coverage: Pick<Coverage, 'object' | 'observe'> = { object: async () => ({ isKnown: true, record: undefined }), observe: () => {} };
-  const context: Partial<ActingContext> = {
-    applier: stubClient({
+  const context = stub<ActingContext>('context', {
+    applier: stub<KubeClient>('applier', {
       get: async (ref) => answer('get', ref),
       getMetadata: async (ref) => answer('getMetadata', ref),
       apply: async (ref, _manifest, { subresource }) => written(answer('apply', ref, subresource)),
@@ -65,15 +64,18 @@ async function releaseIn(entry: Contribution, cluster: Cluster): Promise<readonl
     graphUid: UID,
     ledger: new Ledger({ contributions: [entry] }),
     memory: new GraphMemory(UID),
-    coverage: coverage as Coverage,
+    coverage: stub<Coverage>('coverage', { object: async () => ({ isKnown: true, record: undefined }), observe: () => {} }),
     resolveServed: async (_kind, least = 'known') => cluster.versions?.[least] ?? served('v1'),
-    resolveKind: async () => ({ hasStatus: cluster.hasStatus }) as ResourceSchema,
+    resolveKind: async (kind): Promise<ResourceSchema> => {
+      const { hasStatus = true } = cluster;
+      return { kind, plural: 'pumps', namespaced: true, verbs: new Set(), hasStatus, schema: undefined, hash: '' };
+    },
     log: { debug() {}, info() {}, warn() {}, error() {} },
     signal: new AbortController().signal,
     now: () => 0,
-  };
-  const result: Release = await release(entry, context as ActingContext);
-  return [result.word, requests];
+  });
+  const { word } = await release(entry, context);
+  return [word, requests];
 }
 
 const REMOVAL = JSON.stringify([
