@@ -10,7 +10,7 @@ import type { Freshness } from '../../src/kube/schemas.ts';
 import type { Trouble } from '../../src/runtime/outcome.ts';
 import { asEither } from '../inventory/either.ts';
 import { contributionKey, identityOf } from '../inventory/ledger.ts';
-import { locate, saysGone } from '../inventory/locate.ts';
+import { DISCOVERY_LAG, LOOKED_FOR, locate, saysGone } from '../inventory/locate.ts';
 import { UPDATE_MANAGER, withoutEntry } from '../inventory/retain.ts';
 import { type ActingContext, printObject } from '../reconcile/context.ts';
 import { UNANSWERED } from '../reconcile/memory.ts';
@@ -26,10 +26,6 @@ export type Release =
   | { readonly word: 'refused'; readonly trouble: Trouble };
 
 const RELEASED: Release = { word: 'released' };
-
-/** So long discovery may be late with what is no longer served. */
-const DISCOVERY_LAG = 2000;
-const LOOKED_FOR = 'is looked for among the versions that are served';
 
 /**
  * Gives up what a patch node contributed: an apply of the bare identity under its manager, on the object with the UID that was looked at

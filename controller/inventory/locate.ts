@@ -20,6 +20,11 @@ export async function locate(entry: ManagedResource | Contribution, context: Act
   return { word: 'located', ref: { group, version: served.kind.version, plural: served.plural, ...place, name: entry.name } };
 }
 
+/** So long discovery may be late with a version that is no longer served; then its objects are looked for again. */
+export const DISCOVERY_LAG = 2000;
+/** Why an entry waits meanwhile. */
+export const LOOKED_FOR = 'is looked for among the versions that are served';
+
 /** What is known of an entry's object; `isCertain`: the API server was asked just now. */
 export interface Found {
   readonly record: LiveRecord | undefined;

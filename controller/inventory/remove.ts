@@ -12,7 +12,7 @@ import { ANSWERED, UNANSWERED } from '../reconcile/memory.ts';
 import { markKey } from '../watch/record.ts';
 import { asEither } from './either.ts';
 import { identityOf } from './ledger.ts';
-import { type Found, findLive, locate, readLive, saysGone } from './locate.ts';
+import { DISCOVERY_LAG, type Found, findLive, LOOKED_FOR, locate, readLive, saysGone } from './locate.ts';
 import { retain } from './retain.ts';
 
 /** What came of the removal of one entry. */
@@ -57,11 +57,9 @@ async function removeLocated(entry: ManagedResource, options: RemovalOptions, co
     if (!isKindNotServed(error)) return judge(error, target, options, context);
     // The version went, and the object lives on in another (graph.md 12.4); discovery may be late with that.
     if (least === 'known') return removeLocated(entry, options, context, 'current');
-    return { word: 'unproved', again: DISCOVERY_LAG, trouble: waits(target, 'is looked for among the versions that are served') };
+    return { word: 'unproved', again: DISCOVERY_LAG, trouble: waits(target, LOOKED_FOR) };
   }
 }
-
-const DISCOVERY_LAG = 2000;
 
 interface Target {
   readonly uid: string | undefined;

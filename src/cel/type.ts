@@ -125,39 +125,27 @@ export function valueStruct(name: string, fields: ReadonlyMap<string, Type>): St
 
 /** Whether a type parameter is in a type. */
 export function holdsParameter(type: Type): boolean {
-  switch (type.kind) {
-    case 'parameter':
-      return true;
-    case 'list':
-      return holdsParameter(type.element);
-    case 'map':
-      return holdsParameter(type.key) || holdsParameter(type.value);
-    case 'optional':
-      return holdsParameter(type.value);
-    case 'type':
-      return type.of !== undefined && holdsParameter(type.of);
-    case 'opaque':
-      return type.parameters?.some(holdsParameter) === true;
-    default:
-      return false;
-  }
+  return holds(type, 'parameter');
 }
 
 /** Whether a type holds the type of what is broken, of which enough has been said. */
 export function holdsError(type: Type): boolean {
+  return holds(type, 'error');
+}
+
+function holds(type: Type, kind: 'parameter' | 'error'): boolean {
+  if (type.kind === kind) return true;
   switch (type.kind) {
-    case 'error':
-      return true;
     case 'list':
-      return holdsError(type.element);
+      return holds(type.element, kind);
     case 'map':
-      return holdsError(type.key) || holdsError(type.value);
+      return holds(type.key, kind) || holds(type.value, kind);
     case 'optional':
-      return holdsError(type.value);
+      return holds(type.value, kind);
     case 'type':
-      return type.of !== undefined && holdsError(type.of);
+      return type.of !== undefined && holds(type.of, kind);
     case 'opaque':
-      return type.parameters?.some(holdsError) === true;
+      return type.parameters?.some((parameter) => holds(parameter, kind)) === true;
     default:
       return false;
   }

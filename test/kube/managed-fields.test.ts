@@ -1,26 +1,7 @@
 import t from 'tap';
 import type { JsonObject, ManagedFieldsEntry } from '../../src/api/object.ts';
 import { findEntries, intersect, leafPaths, ownedAlone, ownersOf, ownsWithin, printManagedPath } from '../../src/kube/managed-fields.ts';
-
-const deployment: JsonObject = {
-  'f:metadata': { 'f:labels': { '.': {}, 'f:app.kubernetes.io/name': {} }, 'f:finalizers': { '.': {}, 'v:"a/b"': {} } },
-  'f:spec': {
-    'f:replicas': {},
-    'f:template': {
-      'f:spec': {
-        'f:containers': {
-          'k:{"name":"web"}': {
-            '.': {},
-            'f:name': {},
-            'f:image': {},
-            'f:ports': { 'k:{"containerPort":80,"protocol":"TCP"}': { '.': {} } },
-          },
-        },
-      },
-    },
-    'f:args': { 'i:0': {} },
-  },
-};
+import { deployment } from './fields-of-deployment.ts';
 
 t.test('leaves, printed as the API server prints them', async (t) => {
   t.same(leafPaths(deployment).map(printManagedPath), [

@@ -2,26 +2,8 @@ import t from 'tap';
 import type { JsonObject } from '../../src/api/object.ts';
 import { leafPaths, printManagedPath } from '../../src/kube/managed-fields.ts';
 import { pointersForRemoval, pointerTo, valueAt } from '../../src/kube/managed-places.ts';
+import { deployment } from './fields-of-deployment.ts';
 
-const deployment: JsonObject = {
-  'f:metadata': { 'f:labels': { '.': {}, 'f:app.kubernetes.io/name': {} }, 'f:finalizers': { '.': {}, 'v:"a/b"': {} } },
-  'f:spec': {
-    'f:replicas': {},
-    'f:template': {
-      'f:spec': {
-        'f:containers': {
-          'k:{"name":"web"}': {
-            '.': {},
-            'f:name': {},
-            'f:image': {},
-            'f:ports': { 'k:{"containerPort":80,"protocol":"TCP"}': { '.': {} } },
-          },
-        },
-      },
-    },
-    'f:args': { 'i:0': {} },
-  },
-};
 const object = {
   metadata: { labels: { 'app.kubernetes.io/name': 'x' }, finalizers: ['z', 'a/b'] },
   spec: {

@@ -1,6 +1,7 @@
 import { fromBytes } from './bytes.ts';
 
-const SHORT: ReadonlyMap<string, string> = new Map([
+/** Characters that have an escape of one letter, in CEL as in Go. */
+export const SHORT_ESCAPES: ReadonlyMap<string, string> = new Map([
   ['\x07', '\\a'],
   ['\b', '\\b'],
   ['\f', '\\f'],
@@ -21,7 +22,7 @@ export function goQuote(bytes: string): string {
 }
 
 function writeCharacter(bytes: string): string {
-  const short = SHORT.get(bytes);
+  const short = SHORT_ESCAPES.get(bytes);
   if (short !== undefined) return short;
   if (bytes.length === 1 && !/[ -~]/.test(bytes)) return `\\x${hex(bytes.charCodeAt(0), 2)}`;
   const character = fromBytes(bytes);

@@ -4,6 +4,7 @@ import type { Integer } from '../int64.ts';
 import type { Value } from '../value.ts';
 import { countCodePoints, offsetOfCodePoint, unitsAt } from './code-points.ts';
 import { define, type Library, overload } from './declare.ts';
+import { SHORT_ESCAPES } from './go-quote.ts';
 
 /** Text, by code points: cel-go's strings extension, version 5, and the standard tests for parts of a text. */
 export const strings: Library = {
@@ -233,19 +234,7 @@ function join(items: readonly Value[], separator: string, budget: Budget): strin
   return items.join(separator);
 }
 
-const ESCAPES: ReadonlyMap<string, string> = new Map([
-  ['\x07', '\\a'],
-  ['\b', '\\b'],
-  ['\f', '\\f'],
-  ['\n', '\\n'],
-  ['\r', '\\r'],
-  ['\t', '\\t'],
-  ['\v', '\\v'],
-  ['\\', '\\\\'],
-  ['"', '\\"'],
-]);
-
 function quote(text: string): string {
   const characters = [...text.toWellFormed()];
-  return `"${characters.map((character) => ESCAPES.get(character) ?? character).join('')}"`;
+  return `"${characters.map((character) => SHORT_ESCAPES.get(character) ?? character).join('')}"`;
 }
