@@ -159,7 +159,8 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function parseOr(text: string): JsonValue | undefined {
+/** A JSON text's value; undefined if it is none. */
+export function parseOr(text: string): JsonValue | undefined {
   try {
     return parseJson(text) as JsonValue;
   } catch {

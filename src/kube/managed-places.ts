@@ -12,13 +12,10 @@ export function valueAt(value: unknown, path: ManagedPath): unknown {
   return current;
 }
 
-/** A path as a JSON pointer into this object, whose list items have places; undefined when it is not there. */
-export function pointerTo(object: unknown, path: ManagedPath): string | undefined {
-  const places = placesOf(object, path);
-  return places === undefined ? undefined : printPointer(places);
-}
-
-/** The pointers to what there is of these paths, the later places of a list first: so each is removed without moving those that follow. */
+/**
+ * The JSON pointers to what there is of these paths in this object, whose list items have places; the later places of a list first: so each is
+ * removed without moving those that follow.
+ */
 export function pointersForRemoval(object: unknown, paths: readonly ManagedPath[]): readonly string[] {
   const found = paths.map((path) => placesOf(object, path)).filter((places) => places !== undefined);
   return found.sort((a, b) => compare(b, a)).map(printPointer);

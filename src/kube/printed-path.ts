@@ -1,6 +1,5 @@
 import type { JsonObject, JsonValue } from '../api/object.ts';
-import { parseJson } from './json.ts';
-import type { PathStep } from './managed-fields.ts';
+import { isObject, type PathStep, parseOr } from './managed-fields.ts';
 
 /**
  * Every value that a field of server-side apply may mean, as the API server prints it (`.spec.ports[port=80,protocol="TCP"].name`). It does not
@@ -29,6 +28,7 @@ export function readBracket(inside: string): Exclude<PathStep, { kind: 'field' }
     return value === undefined ? undefined : { kind: 'value', value };
   }
   const key: [string, JsonValue][] = [];
+  // Go quotes a few characters as JSON does not: such a key is not read.
   for (const [, name = '', text = ''] of inside.matchAll(KEY)) {
     const value = parseOr(text);
     if (value === undefined) return undefined;
@@ -70,17 +70,4 @@ function isNext(name: string, field: string): boolean {
 
 function isList(value: JsonValue): value is readonly JsonValue[] {
   return Array.isArray(value);
-}
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !isList(value);
-}
-
-/** Go quotes a few characters as JSON does not; such a text is not read. */
-function parseOr(text: string): JsonValue | undefined {
-  try {
-    return parseJson(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }

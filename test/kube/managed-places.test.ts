@@ -1,7 +1,7 @@
 import t from 'tap';
 import type { JsonObject } from '../../src/api/object.ts';
 import { leafPaths, printManagedPath } from '../../src/kube/managed-fields.ts';
-import { pointersForRemoval, pointerTo, valueAt } from '../../src/kube/managed-places.ts';
+import { pointersForRemoval, valueAt } from '../../src/kube/managed-places.ts';
 import { deployment } from './fields-of-deployment.ts';
 
 const object = {
@@ -15,7 +15,7 @@ const object = {
 
 t.test('where leaves are, with value and pointer', async (t) => {
   t.same(
-    leafPaths(deployment).map((path) => [printManagedPath(path), valueAt(object, path), pointerTo(object, path)]),
+    leafPaths(deployment).map((path) => [printManagedPath(path), valueAt(object, path), pointersForRemoval(object, [path])[0]]),
     [
       ['.metadata.labels.app.kubernetes.io/name', 'x', '/metadata/labels/app.kubernetes.io~1name'],
       ['.metadata.finalizers[="a/b"]', 'a/b', '/metadata/finalizers/1'],
@@ -35,7 +35,7 @@ t.test('where leaves are, with value and pointer', async (t) => {
 t.test('what is not there has neither value nor pointer', async (t) => {
   for (const path of leafPaths({ 'f:spec': { 'f:none': {}, 'f:list': { 'k:{"name":"x"}': { 'f:a': {} }, 'v:1': {}, 'i:7': {} } } })) {
     t.same(
-      [valueAt({ spec: { list: [] } }, path), pointerTo({ spec: { list: [] } }, path)],
+      [valueAt({ spec: { list: [] } }, path), pointersForRemoval({ spec: { list: [] } }, [path])[0]],
       [undefined, undefined],
       printManagedPath(path),
     );
