@@ -171,7 +171,6 @@ export class Controller {
       applyConcurrency: settings.applyConcurrency,
       shardKeys: selectorKeys(settings.shardSelector),
       now,
-      wake,
       encourage: (key) => this.#backoff.forget(key),
     });
   }

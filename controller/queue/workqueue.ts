@@ -20,6 +20,8 @@ export class Workqueue {
   readonly #again = new Set<string>();
   readonly #delayed = new Map<string, { readonly due: number; readonly cancel: () => void }>();
   readonly #heldUntil = new Map<string, number>();
+  /** Keys that a worker has and that were released meanwhile. */
+  readonly #released = new Set<string>();
   readonly #takers: ((key: string | undefined) => void)[] = [];
   #isClosed = false;
 
@@ -51,14 +53,18 @@ export class Workqueue {
     this.#delay(key, Math.max(milliseconds, held));
   }
 
-  /** Until then the key has no turn, whatever adds it: it is in a fight (graph.md 8.6). */
+  /**
+   * Until then the key has no turn, whatever adds it: it is in a fight (graph.md 8.6). Void if the key was released since its worker took it: the
+   * worker judged by what was before.
+   */
   hold(key: string, milliseconds: number): void {
-    this.#heldUntil.set(key, this.#clock.now() + milliseconds);
+    if (!this.#released.has(key)) this.#heldUntil.set(key, this.#clock.now() + milliseconds);
   }
 
   /** Ends a hold; what wants a turn has it at its time. */
   release(key: string): void {
     this.#heldUntil.delete(key);
+    if (this.#active.has(key)) this.#released.add(key);
   }
 
   /** The next key, when there is one; undefined: the queue is closed, or the signal has come. Whoever takes a key says `done`. */
@@ -83,7 +89,8 @@ export class Workqueue {
   /** The worker is done with the key. */
   done(key: string): void {
     this.#active.delete(key);
-    if (this.#again.delete(key)) this.#enqueue(key);
+    this.#released.delete(key);
+    if (this.#again.delete(key)) this.add(key);
   }
 
   /** Nothing more comes out; what was waiting is dropped. */

@@ -116,12 +116,12 @@ export class GraphStore {
     this.#busy.set(key, new Set());
   }
 
-  /** A reconcile ends; true: something came meanwhile that it did not write itself. */
-  end(key: string): boolean {
+  /** A reconcile ends: what came meanwhile that it did not write itself is told now. */
+  end(key: string): void {
     const versions = this.#busy.get(key) ?? new Set();
     this.#busy.delete(key);
     const known = this.#last.get(key);
-    return [...versions].some((version) => version === '' || known === undefined || !isAsNew(known, version));
+    if ([...versions].some((version) => version === '' || known === undefined || !isAsNew(known, version))) this.#options.changed(key);
   }
 
   /** The last version of a Graph that a reconcile has dealt with. */

@@ -42,8 +42,6 @@ export interface ReconcilerParts {
   /** Labels that tell which controller is responsible for a Graph. */
   readonly shardKeys: readonly string[];
   readonly now: () => number;
-  /** Something came while the Graph was being reconciled. */
-  readonly wake: (key: string) => void;
   /** The Graph is another one than before: what it failed at is forgotten. */
   readonly encourage: (key: string) => void;
 }
@@ -77,7 +75,7 @@ export class Reconciler {
 
   /** One turn. Throws what is broken around the Graph, never what its author can cause. */
   async reconcile(key: string, signal: AbortSignal): Promise<Turn> {
-    const { graphs, wake } = this.#parts;
+    const { graphs } = this.#parts;
     graphs.begin(key);
     try {
       return await this.#turn(key, signal);
@@ -86,7 +84,7 @@ export class Reconciler {
       if (error instanceof GraphMoved) return { next: 'later', after: MOVED_PAUSE };
       throw error;
     } finally {
-      if (graphs.end(key)) wake(key);
+      graphs.end(key);
     }
   }
 

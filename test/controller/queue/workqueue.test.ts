@@ -72,6 +72,28 @@ t.test('a key that is held has no turn before its time, whatever adds it', async
   t.same(await drain(queue), ['a'], 'a hold can be ended');
 });
 
+t.test('a key that was added while a worker had it waits for the end of its hold, unless it was released meanwhile', async (t) => {
+  const clock = turnedClock();
+  const queue = new Workqueue({ clock });
+  queue.add('a');
+  await queue.take();
+  queue.add('a');
+  queue.hold('a', 8000);
+  queue.done('a');
+  t.same(await drain(queue), [], 'the event that came during the turn does not end the hold');
+  clock.advance(8000);
+  t.equal(await queue.take(), 'a');
+  queue.release('a');
+  queue.add('a');
+  queue.hold('a', 8000);
+  queue.done('a');
+  t.equal(await queue.take(), 'a', 'what released the key came after what the worker judged');
+  queue.hold('a', 8000);
+  queue.done('a');
+  queue.add('a');
+  t.same(await drain(queue), [], 'the next hold counts');
+});
+
 t.test('a worker that waits gets the key that comes, and leaves with its signal', async (t) => {
   const queue = new Workqueue({ clock: turnedClock() });
   const first = queue.take();
