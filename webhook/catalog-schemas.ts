@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { ResourceKind } from '../src/api/object.ts';
 import type { Clock } from '../src/kube/clock.ts';
 import type { Freshness, LoadedSchemas as Loaded, SchemaCatalog } from '../src/kube/schemas.ts';
@@ -6,23 +7,39 @@ import type { LoadedSchemas, Schemas } from './admit.ts';
 import { beforeAbort } from './before-abort.ts';
 import { PartWriter } from './schema-parts.ts';
 
-/** When to look again for a schema that the API server has not published yet: it follows a CRD with a delay (graph.md 11). */
-const PAUSES: readonly number[] = [100, 200, 300, 400];
-/** A schema that did not come in that time may never come: so long it is not waited for again. */
-const PATIENCE = 60_000;
+/** When to look again for what the API server has not published yet: it follows a CRD with a delay (graph.md 11). */
+const PAUSES: readonly number[] = [100, 200, 300, 400, 500, 500];
+/** What did not come in that time may never come: so long it is not waited for again. */
+const NOT_AGAIN_FOR = 60_000;
+/** Of so many kinds it is remembered, the latest. */
+const MOST_LATE = 1000;
+
+/** What schemas for admission are made of. */
+export interface SchemasOptions {
+  readonly catalog: Pick<SchemaCatalog, 'load'>;
+  readonly clock: Clock;
+  /** Whether a CRD or an APIService of a group has just changed, so that a kind that is not served may be about to come. */
+  readonly isSettling: (group: string) => boolean;
+  /** Milliseconds that one admission may wait for what is about to come. */
+  readonly patience: number;
+}
 
 /** The catalog's schemas, for this thread and as parts for the others; nobody waits longer than the signal. */
-export function createSchemas(catalog: Pick<SchemaCatalog, 'load'>, clock: Clock): Schemas {
+export function createSchemas({ catalog, clock, isSettling, patience }: SchemasOptions): Schemas {
   const writer = new PartWriter();
   /** When kinds were last waited for in vain. */
-  const late = new Map<string, number>();
-  const awaited = ({ lagging }: Loaded): ResourceKind[] =>
-    lagging.filter((kind) => clock.now() - (late.get(kindKey(kind)) ?? Number.NEGATIVE_INFINITY) >= PATIENCE);
+  const late = new LRUCache<string, number>({ max: MOST_LATE });
+  const awaited = ({ lagging, missing }: Loaded): ResourceKind[] =>
+    [...lagging, ...missing.filter(({ group }) => isSettling(group))].filter(
+      (kind) => clock.now() - (late.get(kindKey(kind)) ?? Number.NEGATIVE_INFINITY) >= NOT_AGAIN_FOR,
+    );
 
   const load = async (kinds: readonly ResourceKind[], freshness: Freshness, signal: AbortSignal): Promise<LoadedSchemas> => {
     let loaded = await beforeAbort(catalog.load(kinds, { freshness }), signal);
+    let waited = 0;
     for (const pause of PAUSES) {
-      if (awaited(loaded).length === 0) break;
+      waited += pause;
+      if (waited > patience || awaited(loaded).length === 0) break;
       await clock.sleep(pause, signal);
       signal.throwIfAborted();
       loaded = await beforeAbort(catalog.load(kinds, { freshness: 'current' }), signal);

@@ -36,6 +36,8 @@ const PROGRAM = 'kro-graph webhook';
 const VERSION = manifest.version;
 const RELOAD_MILLISECONDS = 1000;
 const END_MILLISECONDS = 25_000;
+/** Of the deadline, so much may be spent waiting for what the API server is about to publish. */
+const SCHEMAS_SHARE = 0.4;
 /** Of the deadline, so much may go by until the Graph is compiled; the rest is for the checks. */
 const COMPILE_SHARE = 0.8;
 
@@ -122,7 +124,6 @@ async function compose({ settings, log, lifecycle, access }: Composition): Promi
   });
 
   const catalog = new SchemaCatalog({ client, clock });
-  const schemas = createSchemas(catalog, clock);
   let schemasFault: string | undefined = 'the schemas of the cluster have not been read yet';
   const schemaWatch = new SchemaWatch({
     client,
@@ -132,6 +133,12 @@ async function compose({ settings, log, lifecycle, access }: Composition): Promi
     onError: (error) => log.warn({ error }, 'changes of schemas are not seen at this moment'),
   });
   lifecycle.addReader('watch of schemas', () => schemaWatch.stop());
+  const schemas = createSchemas({
+    catalog,
+    clock,
+    isSettling: (group) => schemaWatch.isSettling(group),
+    patience: deadline * SCHEMAS_SHARE,
+  });
   const own: ReleaseAccount[] = [readAccount(settings.controllerServiceAccount) ?? []].flat();
   let accountFault: string | undefined = 'the API server has not yet said who this process is';
 

@@ -52,6 +52,11 @@ export class SchemaWatch {
     return this.#reflectors.every((reflector) => reflector.hasSynced());
   }
 
+  /** Whether something of a group has changed a moment ago, and what is served may not have followed yet. */
+  isSettling(group: string): boolean {
+    return this.#following.has(group);
+  }
+
   async stop(): Promise<void> {
     this.#stopping.abort();
     await Promise.all([...this.#reflectors.map((reflector) => reflector.stop()), ...[...this.#following.values()].map(({ done }) => done)]);

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { ResourceKind } from '../api/object.ts';
 import { resourceSchema, type SchemaBundle, type ServedResource, snapshotOf } from '../schema/bundle.ts';
 import { kindKey, SchemaDocument } from '../schema/document.ts';
@@ -20,13 +21,17 @@ export interface LoadedSchemas {
   readonly unavailable: readonly ResourceKind[];
   /** Kinds that are served but whose OpenAPI is not published yet: in the snapshot, without schema. */
   readonly lagging: readonly ResourceKind[];
+  /** Kinds that are not served. */
+  readonly missing: readonly ResourceKind[];
 }
 
 /** How sure an answer must be: `known` may be as old as the watch on CRDs is late, `current` is read again. */
 export type Freshness = 'known' | 'current';
 
-/** How old what is known of a cluster may be before a kind that is not in it is looked for again. */
+/** A kind or a schema that was just looked for in vain is not looked for again for so long. */
 const LOOK_AGAIN_AFTER = 2000;
+/** Of so many kinds it is remembered, the latest. */
+const MOST_LOOKED_FOR = 1000;
 
 /** What is kept of one API group's version. */
 interface GroupVersionSchemas {
@@ -52,7 +57,8 @@ export class SchemaCatalog {
   readonly #loading = new Map<string, Promise<GroupVersionSchemas | undefined>>();
   #refreshing: { readonly goal: number; readonly done: Promise<void> } | undefined;
   #following: Promise<void> | undefined;
-  #refreshedAt = Number.NEGATIVE_INFINITY;
+  /** When kinds were last looked for in vain. */
+  readonly #lookedFor = new LRUCache<string, number>({ max: MOST_LOOKED_FOR });
   /** Counts what must be asked for, and how far that was answered. */
   #wanted = 1;
   #reached = 0;
@@ -70,10 +76,11 @@ export class SchemaCatalog {
   async load(kinds: readonly ResourceKind[], { freshness = 'known' }: { freshness?: Freshness } = {}): Promise<LoadedSchemas> {
     await this.#prepare(freshness);
     const first = await this.#collect(kinds);
-    const isSure = freshness === 'current' || (first.missing.length === 0 && first.lagging.length === 0);
-    if (isSure || this.#clock.now() - this.#refreshedAt < LOOK_AGAIN_AFTER) return this.#tell(kinds, first);
+    if (freshness === 'current' || !this.#isWorthALook(first)) return this.#tell(kinds, first);
     await this.#refresh();
-    return this.#tell(kinds, await this.#collect(kinds));
+    const second = await this.#collect(kinds);
+    for (const kind of [...second.missing, ...second.lagging]) this.#lookedFor.set(kindKey(kind), this.#clock.now());
+    return this.#tell(kinds, second);
   }
 
   /** Calls a listener with the kinds that have changed, whoever was the first to see it; returns what ends that. */
@@ -109,7 +116,15 @@ export class SchemaCatalog {
     else if (this.#reached < this.#wanted) await (this.#refreshing?.goal === this.#wanted ? this.#refreshing.done : this.#refresh());
   }
 
-  async #collect(kinds: readonly ResourceKind[]): Promise<LoadedSchemas & { readonly missing: readonly ResourceKind[] }> {
+  /** Whether what is not there may have come since anybody looked for it: for each kind of its own, since a CRD may be a moment old. */
+  #isWorthALook({ missing, lagging }: LoadedSchemas): boolean {
+    const now = this.#clock.now();
+    return [...missing, ...lagging].some(
+      (kind) => now - (this.#lookedFor.get(kindKey(kind)) ?? Number.NEGATIVE_INFINITY) >= LOOK_AGAIN_AFTER,
+    );
+  }
+
+  async #collect(kinds: readonly ResourceKind[]): Promise<LoadedSchemas> {
     const served = this.#servedNow();
     const index = this.#documents.index ?? new Map<string, string>();
     const present = kinds.filter((kind) => served.find(kind) !== undefined);
@@ -206,7 +221,6 @@ export class SchemaCatalog {
 
   async #refreshNow(goal: number): Promise<void> {
     const [served, index] = await Promise.all([this.#discovery.refresh(), this.#documents.refresh()]);
-    this.#refreshedAt = this.#clock.now();
     this.#reached = goal;
     for (const [key, { listed }] of this.#kept) {
       if (!index.has(key) && listed.every(({ kind }) => served.find(kind) === undefined)) this.#kept.delete(key);

@@ -89,6 +89,21 @@ t.test('schemas follow the cluster', async (t) => {
     t.ok(snapshot.served().some(({ kind }) => kind === 'Deployment'));
   });
 
+  await t.test('a kind that has just come is found, though another was looked for in vain a moment ago', { timeout: 60_000 }, async (t) => {
+    const catalog = new SchemaCatalog({ client, clock: { ...systemClock, now: () => 0 } });
+    const group = `fresh.${namespace}.example.com`;
+    const gear: ResourceKind = { group, version: 'v1', kind: 'Gear' };
+    t.teardown(() => admin.remove(`${CRDS}/gears.${group}`));
+    await catalog.load([{ group, version: 'v1', kind: 'Rack' }]);
+    await admin.create(CRDS, crd(group, { teeth: { type: 'integer' } }));
+    const other = new SchemaCatalog({ client, clock: systemClock });
+    while ((await other.load([gear], { freshness: 'current' })).snapshot.get(gear) === undefined) await systemClock.sleep(20);
+    paths.length = 0;
+    t.ok((await catalog.load([gear])).snapshot.get(gear));
+    await catalog.load([{ group, version: 'v1', kind: 'Rack' }]);
+    t.equal(paths.filter((path) => path === '/apis').length, 1, 'what was just looked for in vain is not looked for again');
+  });
+
   await t.test('a CRD that comes, changes and goes is told, and its schema is the new one then', { timeout: 60_000 }, async (t) => {
     const catalog = new SchemaCatalog({ client, clock: systemClock });
     const group = `${namespace}.example.com`;

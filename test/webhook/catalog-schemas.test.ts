@@ -13,16 +13,20 @@ const NOTHING_SERVED: LoadedSchemas['served'] = {
 };
 const gear = { group: 'lab.example.com', version: 'v1', kind: 'Gear' };
 
+/** What a catalog answers that knows of no kind but says so much of some. */
+function answer(rest: Partial<LoadedSchemas>): LoadedSchemas {
+  return { snapshot: snapshotOf([], []), bundles: [], served: NOTHING_SERVED, unavailable: [], lagging: [], missing: [], ...rest };
+}
+
 t.test('a schema that is not published yet is waited for, a while, and not again and again', async (t) => {
   const clock = fakeClock();
   let looks = 0;
   let publishedAt = Number.POSITIVE_INFINITY;
   const load = async (): Promise<LoadedSchemas> => {
     looks++;
-    const lagging = clock.now() < publishedAt ? [gear] : [];
-    return { snapshot: snapshotOf([], []), bundles: [], served: NOTHING_SERVED, unavailable: [], lagging };
+    return answer({ lagging: clock.now() < publishedAt ? [gear] : [] });
   };
-  const schemas = createSchemas({ load }, clock);
+  const schemas = createSchemas({ catalog: { load }, clock, isSettling: () => false, patience: 1000 });
   const ask = async (milliseconds: number): Promise<number> => {
     looks = 0;
     const asked = schemas.load([gear], new AbortController().signal);
@@ -40,17 +44,31 @@ t.test('a schema that is not published yet is waited for, a while, and not again
   t.equal(await ask(1000), 5, 'later somebody does');
 });
 
+t.test('a kind that is not served is waited for only where its group has just changed', async (t) => {
+  for (const [isSettling, looks] of [
+    [true, 5],
+    [false, 1],
+  ] as const) {
+    const clock = fakeClock();
+    let count = 0;
+    const load = async (): Promise<LoadedSchemas> => {
+      count++;
+      return answer({ missing: [gear] });
+    };
+    const schemas = createSchemas({ catalog: { load }, clock, isSettling: (group) => isSettling && group === gear.group, patience: 1000 });
+    const asked = schemas.load([gear], new AbortController().signal);
+    await clock.advance(1000);
+    await asked;
+    t.equal(count, looks);
+  }
+});
+
 t.test('nobody waits longer than the signal', async (t) => {
   const clock = fakeClock();
   const ended = new AbortController();
-  const load = async (): Promise<LoadedSchemas> => ({
-    snapshot: snapshotOf([], []),
-    bundles: [],
-    served: NOTHING_SERVED,
-    unavailable: [],
-    lagging: [gear],
-  });
-  const asked = createSchemas({ load }, clock).load([gear], ended.signal);
+  const load = async (): Promise<LoadedSchemas> => answer({ lagging: [gear] });
+  const schemas = createSchemas({ catalog: { load }, clock, isSettling: () => false, patience: 1000 });
+  const asked = schemas.load([gear], ended.signal);
   ended.abort(new Error('the deadline'));
   await t.rejects(asked, /the deadline/);
 });
