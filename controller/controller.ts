@@ -7,7 +7,7 @@ import { selectorKeys } from '../src/engine/shard.ts';
 import { AccessReviews } from '../src/kube/access.ts';
 import type { KubeClient } from '../src/kube/client.ts';
 import type { Clock } from '../src/kube/clock.ts';
-import { isKindNotServed } from '../src/kube/error.ts';
+import { isAborted, isKindNotServed } from '../src/kube/error.ts';
 import { EventRecorder } from '../src/kube/events.ts';
 import { whoAmI } from '../src/kube/identity.ts';
 import type { ReflectorState } from '../src/kube/reflector.ts';
@@ -18,7 +18,6 @@ import { ControllerMetrics, ReconcileMetrics, WorkqueueMetrics } from '../src/se
 import type { Log } from '../src/service/log.ts';
 import type { ValuesOf } from '../src/service/option.ts';
 import type { CONTROLLER } from '../src/service/options.ts';
-import { gateWrites, LeaseLost } from './gate.ts';
 import { Backoff } from './queue/backoff.ts';
 import { runWorkers, type Turn, type WorkersEnd } from './queue/workers.ts';
 import { Workqueue } from './queue/workqueue.ts';
@@ -150,7 +149,7 @@ export class Controller {
       },
     });
     this.#reconciler = new Reconciler({
-      client: gateWrites(client, options.mayWrite),
+      client: client.fenced(options.mayWrite),
       graphs: this.#graphs,
       accounts: this.#accounts,
       programs: this.#programs,
@@ -258,7 +257,8 @@ export class Controller {
 
   #failed(key: string, error: unknown): void {
     const [namespace, name] = key.split('/');
-    if (error instanceof LeaseLost) this.#options.log.info({ namespace, name }, 'left, since the Lease is lost');
+    // The turn itself was not ended: its write was held back.
+    if (isAborted(error)) this.#options.log.info({ namespace, name }, 'left, since the Lease is lost');
     else this.#options.log.error({ error, namespace, name }, 'a reconcile failed');
   }
 
