@@ -160,6 +160,7 @@ export class Controller {
       sharedAnswers: new SharedAnswers(),
       release: { users: this.#ownUsers },
       tellAbout: eventsAbout(this.#events, now),
+      counts: this.metrics,
       log: (key, uid) => {
         const [namespace, name] = key.split('/');
         return log.child({ controller: 'graph', namespace, name, uid, reconcileID: randomUUID() });

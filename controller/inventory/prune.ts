@@ -55,6 +55,7 @@ async function removeAll(doomed: readonly ManagedResource[], context: ReconcileC
     for (const [index, removal] of removals.entries()) {
       const entry = entries[index];
       if (entry === undefined) continue;
+      context.counts.pruned(resultOf(removal));
       if (removal.word === 'unproved') again = sooner(again, removal.again);
       if (removal.word === 'gone') context.ledger.drop(entry);
       if (removal.word === 'gone' && removal.isDeleted) deleted++;
@@ -76,6 +77,12 @@ async function removeAll(doomed: readonly ManagedResource[], context: ReconcileC
         `${trouble.identity === undefined ? '' : `${printIdentity(trouble.identity)}: `}${trouble.message}`,
       );
   return { findings, again };
+}
+
+/** The result of a removal, for metrics; `dropped`: its entry went, and no object was deleted for it. */
+function resultOf(removal: Removal): string {
+  if (removal.word !== 'gone') return removal.word;
+  return removal.isDeleted ? 'deleted' : 'dropped';
 }
 
 /** What is not there holds nothing up: its entry stays, and is looked for again. */

@@ -3,7 +3,7 @@ import type { Outcome } from '../../src/runtime/outcome.ts';
 import { contribute, contributionOf, type PatchItem } from '../apply/contribute.ts';
 import { contributionKey } from '../inventory/ledger.ts';
 import type { ReconcileContext } from '../reconcile/context.ts';
-import { combine, type ItemOutcome } from './collection.ts';
+import { combine, countOutcomes, type ItemOutcome } from './collection.ts';
 import { type RenderedItem, renderItems, unrendered } from './rendered.ts';
 import { tooLarge } from './template.ts';
 
@@ -20,6 +20,7 @@ export async function actPatch(node: PatchProgramNode, context: ReconcileContext
       'manifest' in item ? context.limiter.run(() => contribute(item, context)) : item,
     ),
   );
+  countOutcomes(results, context.counts);
   return combine(node, results);
 }
 

@@ -12,7 +12,7 @@ import { hasMoved, settledAtOnce } from '../apply/settled.ts';
 import { placeOfItem } from '../inventory/place.ts';
 import type { ReconcileContext } from '../reconcile/context.ts';
 import { markKey, markOf } from '../watch/record.ts';
-import { combine, type ItemOutcome } from './collection.ts';
+import { combine, countOutcomes, type ItemOutcome } from './collection.ts';
 import { withReadiness } from './publish.ts';
 import { ITEMS_A_TURN, type RenderedItem, renderItems, type UnrenderedItem, unrendered } from './rendered.ts';
 
@@ -31,10 +31,9 @@ export async function actTemplate(node: TemplateProgramNode, context: ReconcileC
   const [hasRoom] = await allEnded([context.announce(entries, []), context.coverage.cover(refs)]);
   if (!hasRoom) return tooLarge(node);
   const results = await bringAll(items, context);
-  const outcome = combine(
-    node,
-    results.map((result) => result.outcome),
-  );
+  const outcomes = results.map((result) => result.outcome);
+  countOutcomes(outcomes, context.counts);
+  const outcome = combine(node, outcomes);
   if (outcome.word !== 'applied' && outcome.word !== 'unchanged') return outcome;
   if (!context.isRead(node)) return outcome;
   const objects = results.map(({ object }) => object).filter((object) => object !== undefined);

@@ -82,6 +82,7 @@ async function converge(turn: Converging, coverage: Coverage, parts: ReconcilerP
     evaluation: { scope, budget: turn.budget },
     claims: new Claims(),
     fights: memory.fights,
+    counts: parts.counts,
     reader: new Reader({ applier: acting.applier, signal: turn.signal, lists: isFirstLook ? parts.startLists : undefined }),
     sharedAnswers: parts.sharedAnswers,
     shardKeys: parts.shardKeys,

@@ -11,7 +11,7 @@ import type { Subscriptions } from '../watch/subscriptions.ts';
 import { applierOf, judgeCompiled, type Release, refuseOwnIdentity } from './accept.ts';
 import type { Accounts } from './accounts.ts';
 import type { ClusterFacts } from './cluster.ts';
-import type { Log } from './context.ts';
+import type { Counts, Log } from './context.ts';
 import { runConverge } from './converge.ts';
 import { runTeardown } from './deletion.ts';
 import type { GraphStore, StoredGraph } from './graphs.ts';
@@ -35,6 +35,7 @@ export interface ReconcilerParts {
   readonly sharedAnswers: SharedAnswers;
   readonly release: Release;
   readonly tellAbout: TellAbout;
+  readonly counts: Counts;
   readonly log: (key: string, uid: string) => Log;
   readonly budget: BudgetLimits;
   /** How many objects of one Graph are written at once. */
