@@ -166,6 +166,7 @@ export class Controller {
         return log.child({ controller: 'graph', namespace, name, uid, reconcileID: randomUUID() });
       },
       budget: { steps: settings.limitsReconcileSteps, size: RECONCILE_SIZE * EXPRESSION_LIMITS.size },
+      expressionBudget: { steps: settings.limitsExpressionSteps, size: EXPRESSION_LIMITS.size },
       applyConcurrency: settings.applyConcurrency,
       shardKeys: selectorKeys(settings.shardSelector),
       now,

@@ -37,7 +37,10 @@ export interface ReconcilerParts {
   readonly tellAbout: TellAbout;
   readonly counts: Counts;
   readonly log: (key: string, uid: string) => Log;
+  /** What all expressions of one reconcile may spend. */
   readonly budget: BudgetLimits;
+  /** What one of them may. */
+  readonly expressionBudget: BudgetLimits;
   /** How many objects of one Graph are written at once. */
   readonly applyConcurrency: number;
   /** Labels that tell which controller is responsible for a Graph. */
@@ -159,7 +162,7 @@ export class Reconciler {
       });
       return { next: 'backoff' };
     }
-    const budget = new Budget(this.#parts.budget);
+    const budget = new Budget(this.#parts.budget, this.#parts.expressionBudget);
     const turn = await runConverge({ ...session, program: compiled.program, accepted, applierUser, budget }, this.#parts);
     this.#rendered.set(key, memory);
     return turn;
