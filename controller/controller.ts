@@ -39,8 +39,6 @@ export interface ControllerOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly random: () => number;
-  /** Milliseconds of the day's time. */
-  readonly now: () => number;
   readonly log: Log;
   readonly registry: Registry;
   /** The release's other users, which no Graph may act as either. */
@@ -77,7 +75,8 @@ export class Controller {
 
   constructor(options: ControllerOptions) {
     this.#options = options;
-    const { settings, client, clock, random, now, log, registry } = options;
+    const { settings, client, clock, random, log, registry } = options;
+    const now = (): number => clock.now();
     const { watchNamespaces: namespaces } = settings;
     this.metrics = new ControllerMetrics(registry, { watches: () => this.#pool.size, graphsByState: () => this.#countStates() });
     this.#queueMetrics = new WorkqueueMetrics(registry, 'graph', {
@@ -170,6 +169,7 @@ export class Controller {
       applyConcurrency: settings.applyConcurrency,
       shardKeys: selectorKeys(settings.shardSelector),
       now,
+      timeOfDay: () => clock.date().getTime(),
       encourage: (key) => this.#backoff.forget(key),
     });
   }

@@ -70,7 +70,7 @@ export interface ActingContext {
   readonly tell: Tell;
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** Milliseconds of the day's time. */
+  /** Milliseconds of a clock that never goes back: differences count, not the value. */
   readonly now: () => number;
 }
 

@@ -45,7 +45,10 @@ export interface ReconcilerParts {
   readonly applyConcurrency: number;
   /** Labels that tell which controller is responsible for a Graph. */
   readonly shardKeys: readonly string[];
+  /** Milliseconds of a clock that never goes back: differences count, not the value. */
   readonly now: () => number;
+  /** Milliseconds since 1970, for what others read. */
+  readonly timeOfDay: () => number;
   /** The Graph is another one than before: what it failed at is forgotten. */
   readonly encourage: (key: string) => void;
 }
@@ -113,7 +116,8 @@ export class Reconciler {
     const writer = new StatusWriter({ client, store: graphs, key, stored, signal });
     const log = this.#parts.log(key, memory.uid);
     const began = this.#parts.now();
-    const report = new Report({ graph, writer, failing: memory.failing, now: this.#parts.now, tellAbout: this.#parts.tellAbout });
+    const { timeOfDay, tellAbout } = this.#parts;
+    const report = new Report({ graph, writer, failing: memory.failing, now: timeOfDay, tellAbout });
     const session: Session = { key, stored, memory, writer, report, log, signal, began };
     if (memory.generation !== graph.metadata.generation) {
       this.#parts.encourage(key);
