@@ -124,11 +124,13 @@ async function carryOut(turn: Converging, { context, foresight, placeOf, stored 
   const fight = memory.fights.judge(turn.began);
   const all = [...found, ...pruned.findings, ...fight.fights.map(fightFinding)];
   const moved = context.mustApply && ledger.isAllApplied ? { appliedServiceAccount: applierUser } : {};
+  const inventory = ledger.inventory(placeOf);
   const before = writer.stored;
   const summary = await report.write(
     { accepted, findings: all, watches: coverage.verdict(), isDeleting: false },
-    { ...ledger.inventory(placeOf), ...moved },
+    { ...inventory, ...moved },
   );
+  memory.keepOnly(inventory);
   if (writer.stored !== before) findings.made.clear();
   memory.awaitsWatches = coverage.isPending;
   if (outcomes.every(({ word }) => word !== 'blocked' && word !== 'waiting' && word !== 'failed')) memory.answers.sweep();
