@@ -2,6 +2,7 @@ import type { Contribution, ManagedResource } from '../../src/api/graph.ts';
 import { patchManager, printNodePath } from '../../src/api/names.ts';
 import { identityKey, printIdentity } from '../../src/api/object.ts';
 import type { Program } from '../../src/compiler/program.ts';
+import { allEnded } from '../all-ended.ts';
 import { release } from '../apply/release.ts';
 import type { ReconcileContext } from '../reconcile/context.ts';
 import type { Finding } from '../status/summary.ts';
@@ -51,7 +52,7 @@ async function removeAll(doomed: readonly ManagedResource[], context: ReconcileC
   const waves = wavesOf(doomed, (entry) => annotated.get(entry));
   for (const [at, { entries }] of waves.entries()) {
     const options = { isEarlierLeft: at < waves.length - 1, reason: 'PruneFailed', otherwise: undefined } as const;
-    const removals = await Promise.all(entries.map((entry) => context.limiter.run(() => remove(entry, options, context))));
+    const removals = await allEnded(entries.map((entry) => context.limiter.run(() => remove(entry, options, context))));
     for (const [index, removal] of removals.entries()) {
       const entry = entries[index];
       if (entry === undefined) continue;
@@ -108,7 +109,7 @@ async function releaseAll(context: ReconcileContext): Promise<Pruned> {
     return !findings.wantedContributions.has(contributionKey(entry)) && (nodeID === undefined || findings.resolved.has(nodeID));
   };
   const doomed = ledger.contributionEntries.filter(isDoomed);
-  const releases = await Promise.all(doomed.map((entry) => context.limiter.run(() => release(entry, context))));
+  const releases = await allEnded(doomed.map((entry) => context.limiter.run(() => release(entry, context))));
   const troubles: Finding[] = [];
   let again: number | undefined;
   for (const [at, result] of releases.entries()) {

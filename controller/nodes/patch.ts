@@ -1,5 +1,6 @@
 import type { PatchProgramNode } from '../../src/compiler/program.ts';
 import type { Outcome } from '../../src/runtime/outcome.ts';
+import { allEnded } from '../all-ended.ts';
 import { contribute, contributionOf, type PatchItem } from '../apply/contribute.ts';
 import { contributionKey } from '../inventory/ledger.ts';
 import type { ReconcileContext } from '../reconcile/context.ts';
@@ -15,7 +16,7 @@ export async function actPatch(node: PatchProgramNode, context: ReconcileContext
   const entries = items.flatMap((item) => ('manifest' in item ? [contributionOf(item, context.graphUid)] : []));
   for (const entry of entries) context.findings.wantedContributions.add(contributionKey(entry));
   if (!(await context.announce([], entries))) return tooLarge(node);
-  const results = await Promise.all(
+  const results = await allEnded(
     items.map((item): ItemOutcome | Promise<ItemOutcome> =>
       'manifest' in item ? context.limiter.run(() => contribute(item, context)) : item,
     ),

@@ -60,7 +60,7 @@ interface Brought {
 async function bringAll(items: readonly Item[], context: ReconcileContext): Promise<readonly Brought[]> {
   const results = new Map<Item, Brought>();
   const moved = items.filter((item) => 'manifest' in item && hasMoved(item, context));
-  await Promise.all([bringInto(results, moved, context), bringOthers(results, items, new Set(moved), context)]);
+  await allEnded([bringInto(results, moved, context), bringOthers(results, items, new Set(moved), context)]);
   return items.map((item) => results.get(item)).filter((result) => result !== undefined);
 }
 
@@ -69,7 +69,7 @@ async function bringInto(results: Map<Item, Brought>, items: readonly Item[], co
     const result = 'manifest' in item ? await context.limiter.run(() => bring(item, context)) : { outcome: item, object: undefined };
     results.set(item, result);
   };
-  await Promise.all(items.map(bringOne));
+  await allEnded(items.map(bringOne));
 }
 
 async function bringOthers(
