@@ -119,7 +119,7 @@ async function listAll(where: ResourceRef, selector: LabelSelector, context: Rec
   let next = '';
   do {
     const page = await context.applier.list(where, { labelSelector: selector.query, limit: PAGE, continue: next, signal: context.signal });
-    items.push(...page.items);
+    for (const item of page.items) items.push(item);
     next = page.continue;
   } while (next !== '');
   return items.sort((a, b) => compare(a.metadata.namespace ?? '', b.metadata.namespace ?? '') || compare(a.metadata.name, b.metadata.name));
