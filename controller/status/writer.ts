@@ -154,7 +154,8 @@ export class StatusWriter {
   /** Another wrote meanwhile: goes on only if what this reconcile rests upon is the same. */
   async #readAgain(): Promise<void> {
     const before = this.#stored.graph;
-    const live = await this.#client.get(this.#ref, { signal: this.#signal });
+    const live = await this.#live();
+    if (live === undefined) throw new GraphMoved('the Graph is gone');
     this.#stored = this.#store.observe(live);
     const now = this.#stored.graph;
     const isSame =
