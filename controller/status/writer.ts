@@ -1,7 +1,7 @@
 import type { GraphStatus } from '../../src/api/graph.ts';
+import { isEqualJson } from '../../src/api/is-equal-json.ts';
 import { API_VERSION, GRAPH_FINALIZER, GRAPH_KIND } from '../../src/api/names.ts';
 import type { JsonObject, JsonValue, KubeObject } from '../../src/api/object.ts';
-import { isEqualJson } from '../../src/engine/unchanged.ts';
 import type { KubeClient, ObjectRef, WriteOptions, Written } from '../../src/kube/client.ts';
 import { isConflict, isNotFound } from '../../src/kube/error.ts';
 import { printJson } from '../../src/kube/json.ts';

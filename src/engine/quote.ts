@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '../api/object.ts';
 import type { Payload } from '../compiler/program.ts';
 import type { ApiCause, ApiError } from '../kube/error.ts';
-import { isSameScalar, readBracket } from '../kube/printed-path.ts';
+import { isSameScalar } from '../kube/managed-fields.ts';
+import { readBracket } from '../kube/printed-path.ts';
 import { isValueFree } from '../kube/schema-refusal.ts';
 
 /**

@@ -1,3 +1,4 @@
+import { isEqualJson } from '../api/is-equal-json.ts';
 import type { JsonObject, JsonValue, ManagedFieldsEntry } from '../api/object.ts';
 import { parseJson, printJson } from './json.ts';
 
@@ -103,7 +104,7 @@ function childOf(fields: JsonObject, step: PathStep): JsonValue | undefined {
   const wanted = step.kind === 'key' ? step.key : step.value;
   const printed = fields[`${prefix}${printJson(wanted)}`];
   if (printed !== undefined) return printed;
-  return Object.entries(fields).find(([key]) => key.startsWith(prefix) && isEqual(parseOr(key.slice(2)), wanted))?.[1];
+  return Object.entries(fields).find(([key]) => key.startsWith(prefix) && isEqualJson(parseOr(key.slice(2)), wanted))?.[1];
 }
 
 /** A key of fieldsV1 as a step of a path; undefined: nobody knows it. */
@@ -145,13 +146,15 @@ function printStep(step: PathStep): string {
   }
 }
 
-/** Whether two JSON values are equal, whatever the order of their fields. */
-export function isEqual(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, index) => isEqual(item, b[index]));
-  if (!isObject(a) || !isObject(b)) return false;
-  const names = Object.keys(a);
-  return names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && isEqual(a[name], b[name]));
+/** Whether two scalars are equal, as keys and members of sets are; an integer may be a number or a bigint. */
+export function isSameScalar(a: JsonValue | undefined, b: JsonValue): boolean {
+  return a === b || (typeof a === 'bigint' && typeof b === 'number' && Number(a) === b);
+}
+
+/** Whether a list item may be the one of this key: a part of the key that the item does not have is a default (a port's protocol). */
+export function mayHaveKey(item: JsonObject, key: JsonObject): boolean {
+  const parts = Object.entries(key).filter(([name]) => Object.hasOwn(item, name));
+  return parts.length > 0 && parts.every(([name, value]) => isSameScalar(item[name], value));
 }
 
 /** Whether a value is a JSON object. */

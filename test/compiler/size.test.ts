@@ -121,3 +121,11 @@ t.test('more values than a call may have arguments, as an object of 1.5 MiB may 
   t.same(codesOf(many), []);
   t.end();
 });
+
+t.test('metadata that nests as deep as JSON is read costs no stack', (t) => {
+  let uid: unknown = 'x';
+  for (let level = 0; level < 9000; level++) uid = [uid];
+  const template = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', uid } };
+  t.same(codesOf([{ id: 'a', template }]), ['object/server-field', 'payload/too-deep']);
+  t.end();
+});
