@@ -54,9 +54,4 @@ export class Budget {
     this.#steps = Math.max(0, this.#steps - (child.#limits.steps - Math.max(0, child.#steps)));
     this.#size = Math.max(0, this.#size - (child.#limits.size - Math.max(0, child.#size)));
   }
-
-  /** Whether nothing more can be spent. */
-  get exhausted(): boolean {
-    return this.#steps <= 0 || this.#size <= 0;
-  }
 }
