@@ -7,7 +7,7 @@ import { selectorKeys } from '../src/engine/shard.ts';
 import { AccessReviews } from '../src/kube/access.ts';
 import type { KubeClient } from '../src/kube/client.ts';
 import type { Clock } from '../src/kube/clock.ts';
-import { isKindNotServed } from '../src/kube/error.ts';
+import { isAborted, isKindNotServed } from '../src/kube/error.ts';
 import { EventRecorder } from '../src/kube/events.ts';
 import { whoAmI } from '../src/kube/identity.ts';
 import type { ReflectorState } from '../src/kube/reflector.ts';
@@ -18,7 +18,6 @@ import { ControllerMetrics, ReconcileMetrics, WorkqueueMetrics } from '../src/se
 import type { Log } from '../src/service/log.ts';
 import type { ValuesOf } from '../src/service/option.ts';
 import type { CONTROLLER } from '../src/service/options.ts';
-import { gateWrites, LeaseLost } from './gate.ts';
 import { Backoff } from './queue/backoff.ts';
 import { runWorkers, type Turn, type WorkersEnd } from './queue/workers.ts';
 import { Workqueue } from './queue/workqueue.ts';
@@ -40,8 +39,6 @@ export interface ControllerOptions {
   readonly client: KubeClient;
   readonly clock: Clock;
   readonly random: () => number;
-  /** Milliseconds of the day's time. */
-  readonly now: () => number;
   readonly log: Log;
   readonly registry: Registry;
   /** The release's other users, which no Graph may act as either. */
@@ -78,7 +75,8 @@ export class Controller {
 
   constructor(options: ControllerOptions) {
     this.#options = options;
-    const { settings, client, clock, random, now, log, registry } = options;
+    const { settings, client, clock, random, log, registry } = options;
+    const now = (): number => clock.now();
     const { watchNamespaces: namespaces } = settings;
     this.metrics = new ControllerMetrics(registry, { watches: () => this.#pool.size, graphsByState: () => this.#countStates() });
     this.#queueMetrics = new WorkqueueMetrics(registry, 'graph', {
@@ -125,9 +123,7 @@ export class Controller {
         listener: {
           changed: (change) => subscriptions.changed(change),
           stateChanged: (scope) => this.#watchChanged(scope, subscriptions),
-          renewed: (scope) => {
-            for (const key of subscriptions.usersOf(scope)) wake(key);
-          },
+          renewed: (scope) => subscriptions.renewed(scope),
         },
         servedVersion: (scope) => servedVersion(scope, this.#catalog.current),
         onWatchEnd,
@@ -152,7 +148,7 @@ export class Controller {
       },
     });
     this.#reconciler = new Reconciler({
-      client: gateWrites(client, options.mayWrite),
+      client: client.fenced(options.mayWrite),
       graphs: this.#graphs,
       accounts: this.#accounts,
       programs: this.#programs,
@@ -163,14 +159,17 @@ export class Controller {
       sharedAnswers: new SharedAnswers(),
       release: { users: this.#ownUsers },
       tellAbout: eventsAbout(this.#events, now),
+      counts: this.metrics,
       log: (key, uid) => {
         const [namespace, name] = key.split('/');
         return log.child({ controller: 'graph', namespace, name, uid, reconcileID: randomUUID() });
       },
       budget: { steps: settings.limitsReconcileSteps, size: RECONCILE_SIZE * EXPRESSION_LIMITS.size },
+      expressionBudget: { steps: settings.limitsExpressionSteps, size: EXPRESSION_LIMITS.size },
       applyConcurrency: settings.applyConcurrency,
       shardKeys: selectorKeys(settings.shardSelector),
       now,
+      timeOfDay: () => clock.date().getTime(),
       encourage: (key) => this.#backoff.forget(key),
     });
   }
@@ -260,7 +259,8 @@ export class Controller {
 
   #failed(key: string, error: unknown): void {
     const [namespace, name] = key.split('/');
-    if (error instanceof LeaseLost) this.#options.log.info({ namespace, name }, 'left, since the Lease is lost');
+    // The turn itself was not ended: its write was held back.
+    if (isAborted(error)) this.#options.log.info({ namespace, name }, 'left, since the Lease is lost');
     else this.#options.log.error({ error, namespace, name }, 'a reconcile failed');
   }
 

@@ -104,7 +104,6 @@ async function compose({ settings, log, lifecycle, access }: Composition): Promi
     client,
     clock,
     random: Math.random,
-    now: () => Date.now(),
     log,
     registry: metrics.registry,
     otherUsers: [readAccount(settings.webhookServiceAccount) ?? []].flat(),

@@ -82,6 +82,11 @@ t.test('only a main.ts and the CLI read the environment, and no module has a var
   t.end();
 });
 
+t.test("stretches of time are measured by a clock that never goes back, as the day's time may when it is set", (t) => {
+  for (const { file, code } of sources) t.notMatch(code, /\bDate\.now\b/, file);
+  t.end();
+});
+
 t.test('files are named in kebab-case', (t) => {
   for (const { file } of sources) t.match(file, /^[a-z0-9/-]+(\.d)?\.ts$/, file);
   t.end();

@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import type { JsonValue } from '../src/api/object.ts';
 import { FieldPath } from '../src/diagnostic/path.ts';
+import { endOfNumber, endOfString, isLongInteger, parseWithIntegers, type Stretch } from '../src/kube/long-integers.ts';
 
 /** The depth at which the API server itself stops reading JSON. */
 export const DEEPEST = 10_000;
@@ -17,7 +17,7 @@ export class JsonError extends Error {
 export function parseExactJson(text: string): JsonValue {
   const value = parse(text);
   const integers = inspect(text);
-  return integers.length === 0 ? value : restore(text, integers);
+  return integers.length === 0 ? value : parseWithIntegers(text, integers);
 }
 
 function parse(text: string): JsonValue {
@@ -35,19 +35,12 @@ function withoutExcerpt(message: string): string {
   return position === undefined ? 'unexpected text' : `unexpected text ${position}`;
 }
 
-interface Stretch {
-  readonly start: number;
-  readonly end: number;
-}
-
 interface Container {
   /** The keys seen so far; undefined in a list. */
   readonly keys: Set<string> | undefined;
   key: string;
   index: number;
 }
-
-const SHORTEST_UNSAFE = 16;
 
 /** Reads the tokens of valid JSON: finds the integers that a double cannot hold, and refuses keys that repeat and endless nesting. */
 function inspect(text: string): Stretch[] {
@@ -92,7 +85,7 @@ function inspect(text: string): Stretch[] {
       case '8':
       case '9': {
         const end = endOfNumber(text, at);
-        if (end - at >= SHORTEST_UNSAFE && isUnsafeInteger(text.slice(at, end))) integers.push({ start: at, end });
+        if (isLongInteger(text.slice(at, end))) integers.push({ start: at, end });
         at = end - 1;
       }
     }
@@ -106,62 +99,10 @@ function takeKey(object: Container, keys: Set<string>, token: string, around: re
   keys.add(object.key);
 }
 
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    const character = text[at];
-    if (character === '\\') at++;
-    else if (character === '"') return at + 1;
-  }
-  return text.length;
-}
-
-function endOfNumber(text: string, start: number): number {
-  let end = start + 1;
-  while (end < text.length && isOfNumber(text.charCodeAt(end))) end++;
-  return end;
-}
-
-/** Digits, `.`, `+`, `-`, `e` and `E`. */
-function isOfNumber(code: number): boolean {
-  return (code >= 0x30 && code <= 0x39) || code === 0x2e || code === 0x2b || code === 0x2d || code === 0x65 || code === 0x45;
-}
-
-function isUnsafeInteger(token: string): boolean {
-  return /^-?\d+$/.test(token) && !Number.isSafeInteger(Number(token));
-}
-
 function place(around: readonly Container[]): string {
   let path = FieldPath.root;
   for (const container of around.slice(0, -1)) {
     path = container.keys === undefined ? path.index(container.index) : path.field(container.key);
   }
   return path.parent === undefined ? 'the outermost object' : path.toString();
-}
-
-/** Parses again with a mark in place of each large integer, then puts bigints where the marks are. */
-function restore(text: string, integers: readonly Stretch[]): JsonValue {
-  const mark = `${randomUUID()}:`;
-  const pieces: string[] = [];
-  let from = 0;
-  for (const { start, end } of integers) {
-    pieces.push(text.slice(from, start), `"${mark}${text.slice(start, end)}"`);
-    from = end;
-  }
-  pieces.push(text.slice(from));
-  const holder: Record<string, JsonValue> = { value: JSON.parse(pieces.join('')) as JsonValue };
-  const open: object[] = [holder];
-  for (let object = open.pop(); object !== undefined; object = open.pop()) {
-    for (const [key, value] of Object.entries(object)) {
-      if (typeof value === 'object' && value !== null) open.push(value);
-      else if (typeof value === 'string' && value.startsWith(mark)) {
-        Object.defineProperty(object, key, {
-          value: BigInt(value.slice(mark.length)),
-          enumerable: true,
-          writable: true,
-          configurable: true,
-        });
-      }
-    }
-  }
-  return holder['value'] ?? null;
 }

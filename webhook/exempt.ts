@@ -1,3 +1,4 @@
+import { isEqualJson } from '../src/api/is-equal-json.ts';
 import { API_GROUP, GRAPH_KIND, TEMPLATE_MANAGER_PREFIX } from '../src/api/names.ts';
 import type { JsonObject, JsonValue } from '../src/api/object.ts';
 import type { AdmissionRequest } from './decode.ts';
@@ -15,7 +16,7 @@ export function scrutinyOf(request: AdmissionRequest): Scrutiny {
   if (kind.group !== API_GROUP || kind.kind !== GRAPH_KIND) return 'none';
   if (operation === 'CREATE') return 'all';
   if (isBeingDeleted(object)) return accountOf(object) === accountOf(oldObject) ? 'none' : 'account';
-  return isEqual(object?.['spec'], oldObject?.['spec']) ? 'none' : 'all';
+  return isEqualJson(object?.['spec'], oldObject?.['spec']) ? 'none' : 'all';
 }
 
 /** The ServiceAccount that a Graph acts as. */
@@ -32,24 +33,6 @@ export function isStamped({ fieldManager, user }: AdmissionRequest): boolean {
 function isBeingDeleted(graph: JsonObject | undefined): boolean {
   const timestamp = asObject(graph?.['metadata'])?.['deletionTimestamp'];
   return timestamp !== undefined && timestamp !== null;
-}
-
-/** Whether two values are the same JSON; the order of keys does not count. Iterative, so depth is free. */
-export function isEqual(left: JsonValue | undefined, right: JsonValue | undefined): boolean {
-  const pending: [JsonValue | undefined, JsonValue | undefined][] = [[left, right]];
-  for (let pair = pending.pop(); pair !== undefined; pair = pending.pop()) {
-    const [a, b] = pair;
-    if (a === b) continue;
-    if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-    if (Array.isArray(a) !== Array.isArray(b)) return false;
-    const entries = Object.entries(a);
-    if (entries.length !== Object.keys(b).length) return false;
-    for (const [key, value] of entries) {
-      if (!Object.hasOwn(b, key)) return false;
-      pending.push([value, (b as JsonObject)[key]]);
-    }
-  }
-  return true;
 }
 
 function asObject(value: JsonValue | undefined): JsonObject | undefined {

@@ -9,7 +9,7 @@ import { type Foreseen, foresee } from '../src/engine/foresee.ts';
 import type { EvaluationContext } from '../src/runtime/evaluate.ts';
 import { expand } from '../src/runtime/expand.ts';
 import { renderManifest, renderValue } from '../src/runtime/render.ts';
-import { Scope } from '../src/runtime/scope.ts';
+import { type Locals, Scope } from '../src/runtime/scope.ts';
 import { LONGEST_WARNING, PLAN_CODE } from './warnings.ts';
 
 const plan = defineDiagnostic({
@@ -33,7 +33,6 @@ export interface PlanInput {
 /** As many steps as a reconcile of a middling Graph takes; a Graph that needs more gets no plan. */
 const STEPS = 2_000_000;
 const SIZE = 16 * EXPRESSION_LIMITS.size;
-const EVERY_ITEM = Number.MAX_SAFE_INTEGER;
 
 interface PlannedObject {
   readonly title: string;
@@ -74,7 +73,8 @@ type Place = Pick<PlanInput, 'namespace' | 'isNamespaced'>;
 async function objectsOf(program: Program, place: Place): Promise<ReadonlyMap<string, PlannedObject> | undefined> {
   const evaluation: EvaluationContext = { scope: new Scope(), budget: new Budget({ steps: STEPS, size: SIZE }) };
   const foreseen = (await foresee(program, evaluation, async () => {})).filter(({ node }) => node.kind === 'template');
-  if (!isComplete(program, foreseen, evaluation)) return undefined;
+  const bindings = bindingsOf(program, foreseen, evaluation);
+  if (bindings === undefined) return undefined;
   publishRest(program, evaluation);
   const objects = new Map<string, PlannedObject>();
   for (const one of foreseen) {
@@ -83,28 +83,36 @@ async function objectsOf(program: Program, place: Place): Promise<ReadonlyMap<st
     const { kind, name } = identity;
     objects.set(identityKey(identity), {
       title: `${kind} ${name}`,
-      manifest: manifestOf(one, evaluation),
+      manifest: manifestOf(one, bindings.get(one.node), evaluation),
       source: sourceOf(one.node.payload),
     });
   }
   return objects;
 }
 
-function isComplete({ nodes }: Program, foreseen: readonly Foreseen[], evaluation: EvaluationContext): boolean {
+/** The bindings of every template that is not skipped; undefined when one of its items, or their number, is not known. */
+function bindingsOf(
+  { nodes, collectionLimit }: Program,
+  foreseen: readonly Foreseen[],
+  evaluation: EvaluationContext,
+): ReadonlyMap<ProgramNode, readonly Locals[]> | undefined {
   const found = Map.groupBy(foreseen, ({ node }): ProgramNode => node);
-  return nodes.every((node) => {
-    if (node.kind !== 'template' || evaluation.scope.isSkipped(node)) return true;
-    const items = expand(node, evaluation, EVERY_ITEM);
-    return items.word === 'value' && items.value.length === (found.get(node)?.length ?? 0);
-  });
+  const bindings = new Map<ProgramNode, readonly Locals[]>();
+  for (const node of nodes) {
+    if (node.kind !== 'template' || evaluation.scope.isSkipped(node)) continue;
+    const items = expand(node, evaluation, collectionLimit);
+    if (items.word !== 'value' || items.value.length !== (found.get(node)?.length ?? 0)) return undefined;
+    bindings.set(node, items.value);
+  }
+  return bindings;
 }
 
 /** Names need few nodes; manifests need the others also, as far as they can be rendered. */
-function publishRest({ nodes }: Program, evaluation: EvaluationContext): void {
+function publishRest({ nodes, collectionLimit }: Program, evaluation: EvaluationContext): void {
   const { scope } = evaluation;
   for (const node of nodes) {
     if ((node.kind !== 'template' && node.kind !== 'def') || scope.isSkipped(node) || scope.valueOf(node) !== undefined) continue;
-    const items = expand(node, evaluation, EVERY_ITEM);
+    const items = expand(node, evaluation, collectionLimit);
     if (items.word !== 'value') continue;
     const values = items.value.flatMap((locals): Value[] => {
       const rendered = node.kind === 'def' ? renderValue(node, locals, evaluation) : renderManifest(node, locals, evaluation);
@@ -124,9 +132,8 @@ function placed({ identity, apiVersion }: Foreseen, { namespace, isNamespaced }:
   return { ...identity, namespace: namespaced ? identity.namespace || namespace : '' };
 }
 
-function manifestOf({ node, item }: Foreseen, evaluation: EvaluationContext): string | undefined {
-  const items = expand(node, evaluation, EVERY_ITEM);
-  const locals = items.word === 'value' ? items.value[item] : undefined;
+function manifestOf({ node, item }: Foreseen, bindings: readonly Locals[] | undefined, evaluation: EvaluationContext): string | undefined {
+  const locals = bindings?.[item];
   if (locals === undefined) return undefined;
   const rendered = renderManifest(node, locals, evaluation);
   return rendered.word === 'value' ? JSON.stringify(rendered.value, printInteger) : undefined;

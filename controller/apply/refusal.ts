@@ -7,6 +7,7 @@ import {
   isAborted,
   isConflict,
   isForbidden,
+  isGone,
   isInvalid,
   isKindNotServed,
   isNamespaceNotFound,
@@ -67,6 +68,7 @@ function explainAnswer(answer: ApiError, request: Request): Refused {
   if (isByAdmission(answer)) return hard(identity, `refused${byWhom(answer)}: ${quoteRefusal(answer, payload)}`, true);
   if (isInvalid(error)) return { ...hard(identity, quoteRefusal(answer, payload), false), isInvalid: true };
   if (isConflict(error)) return soft(identity, `changed by others at the same moment (${answer.reason})`);
+  if (isGone(error)) return soft(identity, `what was being listed is too old by now (${answer.reason})`);
   if (isTooManyRequests(error) || isTimeout(error) || answer.code === 502 || answer.code === 503)
     return soft(identity, `the API server is busy (${answer.reason})`);
   return hard(identity, quoteRefusal(answer, payload), answer.code >= 500);

@@ -213,11 +213,6 @@ export class Ledger {
     return [...this.#contributions.values()].map(({ entry }) => entry);
   }
 
-  /** Whether the entry was applied in this reconcile. */
-  wasApplied(entry: ManagedResource): boolean {
-    return this.#resources.get(identityKey(identityOf(entry)))?.progress === 'applied';
-  }
-
   /** Whether this process knows that it never sent the entry's write. */
   wasNeverSent(entry: ManagedResource): boolean {
     return this.#resources.get(identityKey(identityOf(entry)))?.progress === 'intended';

@@ -2,6 +2,7 @@ import type { Contribution, ManagedResource } from '../../src/api/graph.ts';
 import { patchManager, printNodePath } from '../../src/api/names.ts';
 import { identityKey, printIdentity } from '../../src/api/object.ts';
 import type { Program } from '../../src/compiler/program.ts';
+import { allEnded } from '../all-ended.ts';
 import { release } from '../apply/release.ts';
 import type { ReconcileContext } from '../reconcile/context.ts';
 import type { Finding } from '../status/summary.ts';
@@ -51,10 +52,11 @@ async function removeAll(doomed: readonly ManagedResource[], context: ReconcileC
   const waves = wavesOf(doomed, (entry) => annotated.get(entry));
   for (const [at, { entries }] of waves.entries()) {
     const options = { isEarlierLeft: at < waves.length - 1, reason: 'PruneFailed', otherwise: undefined } as const;
-    const removals = await Promise.all(entries.map((entry) => context.limiter.run(() => remove(entry, options, context))));
+    const removals = await allEnded(entries.map((entry) => context.limiter.run(() => remove(entry, options, context))));
     for (const [index, removal] of removals.entries()) {
       const entry = entries[index];
       if (entry === undefined) continue;
+      context.counts.pruned(resultOf(removal));
       if (removal.word === 'unproved') again = sooner(again, removal.again);
       if (removal.word === 'gone') context.ledger.drop(entry);
       if (removal.word === 'gone' && removal.isDeleted) deleted++;
@@ -76,6 +78,12 @@ async function removeAll(doomed: readonly ManagedResource[], context: ReconcileC
         `${trouble.identity === undefined ? '' : `${printIdentity(trouble.identity)}: `}${trouble.message}`,
       );
   return { findings, again };
+}
+
+/** The result of a removal, for metrics; `dropped`: its entry went, and no object was deleted for it. */
+function resultOf(removal: Removal): string {
+  if (removal.word !== 'gone') return removal.word;
+  return removal.isDeleted ? 'deleted' : 'dropped';
 }
 
 /** What is not there holds nothing up: its entry stays, and is looked for again. */
@@ -101,7 +109,7 @@ async function releaseAll(context: ReconcileContext): Promise<Pruned> {
     return !findings.wantedContributions.has(contributionKey(entry)) && (nodeID === undefined || findings.resolved.has(nodeID));
   };
   const doomed = ledger.contributionEntries.filter(isDoomed);
-  const releases = await Promise.all(doomed.map((entry) => context.limiter.run(() => release(entry, context))));
+  const releases = await allEnded(doomed.map((entry) => context.limiter.run(() => release(entry, context))));
   const troubles: Finding[] = [];
   let again: number | undefined;
   for (const [at, result] of releases.entries()) {

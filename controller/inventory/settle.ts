@@ -1,3 +1,4 @@
+import { allEnded } from '../all-ended.ts';
 import type { Limiter } from '../apply/limiter.ts';
 import { release } from '../apply/release.ts';
 import type { ActingContext } from '../reconcile/context.ts';
@@ -19,7 +20,7 @@ export interface SettleContext extends ActingContext {
 export async function settle(made: Made, context: SettleContext): Promise<void> {
   if (made.isEmpty || (await context.addToInventory(made.inventory))) return;
   const { managedResources, contributions } = made.inventory;
-  await Promise.all([
+  await allEnded([
     ...managedResources.map((entry) => context.limiter.run(() => remove(entry, OPTIONS, context))),
     ...contributions.map((entry) => context.limiter.run(() => release(entry, context))),
   ]);

@@ -1,5 +1,6 @@
 import { identityKey, printIdentity } from '../../src/api/object.ts';
 import type { KubeClient } from '../../src/kube/client.ts';
+import { allEnded } from '../all-ended.ts';
 import type { Limiter } from '../apply/limiter.ts';
 import { release } from '../apply/release.ts';
 import type { ActingContext } from '../reconcile/context.ts';
@@ -38,7 +39,7 @@ export async function tearDown(context: TeardownContext): Promise<TornDown> {
     if (entry.uid === undefined) context.memory.beginToLook(identityKey(identityOf(entry)), context.now());
   for (const [at, { entries }] of waves.entries()) {
     const options = { isEarlierLeft: at < waves.length - 1, reason: 'DeleteFailed', otherwise: context.otherwise } as const;
-    const removals = await Promise.all(entries.map((entry) => context.limiter.run(() => remove(entry, options, context))));
+    const removals = await allEnded(entries.map((entry) => context.limiter.run(() => remove(entry, options, context))));
     const findings: Finding[] = [];
     let again: number | undefined;
     let left = 0;
@@ -66,7 +67,7 @@ export async function tearDown(context: TeardownContext): Promise<TornDown> {
 
 async function releaseAll(context: TeardownContext): Promise<TornDown> {
   const entries = context.ledger.contributionEntries;
-  const releases = await Promise.all(entries.map((entry) => context.limiter.run(() => release(entry, context, context.otherwise))));
+  const releases = await allEnded(entries.map((entry) => context.limiter.run(() => release(entry, context, context.otherwise))));
   const findings: Finding[] = [];
   let again: number | undefined;
   for (const [at, result] of releases.entries()) {

@@ -1,5 +1,6 @@
 import type { ProgramNode } from '../../src/compiler/program.ts';
 import type { Outcome, Trouble } from '../../src/runtime/outcome.ts';
+import type { Counts } from '../reconcile/context.ts';
 
 /** What came of one item of a node, or of the one item of a node that is no collection. */
 export type ItemOutcome =
@@ -18,6 +19,11 @@ export function combine(node: ProgramNode, items: readonly ItemOutcome[]): Outco
   const warnings = items.flatMap((item) => ('warning' in item && item.warning !== undefined ? [item.warning] : []));
   const word = items.some((item) => item.word === 'applied') ? 'applied' : 'unchanged';
   return { word, path: node.path, ...(warnings.length === 0 ? {} : { warnings }) };
+}
+
+/** Counts the items by what came of them. */
+export function countOutcomes(items: readonly ItemOutcome[], counts: Pick<Counts, 'applied'>): void {
+  for (const [word, alike] of Map.groupBy(items, (item) => item.word)) counts.applied(word, alike.length);
 }
 
 function troubleOf(item: ItemOutcome): Trouble[] {

@@ -1,9 +1,10 @@
 import type { PatchProgramNode } from '../../src/compiler/program.ts';
 import type { Outcome } from '../../src/runtime/outcome.ts';
+import { allEnded } from '../all-ended.ts';
 import { contribute, contributionOf, type PatchItem } from '../apply/contribute.ts';
 import { contributionKey } from '../inventory/ledger.ts';
 import type { ReconcileContext } from '../reconcile/context.ts';
-import { combine, type ItemOutcome } from './collection.ts';
+import { combine, countOutcomes, type ItemOutcome } from './collection.ts';
 import { type RenderedItem, renderItems, unrendered } from './rendered.ts';
 import { tooLarge } from './template.ts';
 
@@ -15,11 +16,12 @@ export async function actPatch(node: PatchProgramNode, context: ReconcileContext
   const entries = items.flatMap((item) => ('manifest' in item ? [contributionOf(item, context.graphUid)] : []));
   for (const entry of entries) context.findings.wantedContributions.add(contributionKey(entry));
   if (!(await context.announce([], entries))) return tooLarge(node);
-  const results = await Promise.all(
+  const results = await allEnded(
     items.map((item): ItemOutcome | Promise<ItemOutcome> =>
       'manifest' in item ? context.limiter.run(() => contribute(item, context)) : item,
     ),
   );
+  countOutcomes(results, context.counts);
   return combine(node, results);
 }
 

@@ -97,15 +97,15 @@ async function listSelected(node: RefProgramNode, { where, selector, kind }: Sel
   const scope = collectionPath(where);
   const isCurrent = watched !== undefined && !watched.isStale && former?.query === selector.query && former.scope === scope;
   if (isCurrent && (await mayRead('list', where, context))) return publish(node, former.items, context);
+  // Before it is asked for: what makes the list stale while the answer is on its way must not be forgotten.
+  if (watched !== undefined) watched.isStale = false;
   try {
     const items = await listAll(where, selector, context);
-    if (watched !== undefined) {
-      watched.versions = new Map(items.map((item) => [keyOf(item), item.metadata.resourceVersion ?? '']));
-      watched.isStale = false;
-    }
+    if (watched !== undefined) watched.versions = new Map(items.map((item) => [keyOf(item), item.metadata.resourceVersion ?? '']));
     context.memory.lists.set(key, { query: selector.query, scope, items });
     return publish(node, items, context);
   } catch (error) {
+    if (watched !== undefined) watched.isStale = true;
     const identity = { group: where.group, kind, namespace: where.namespace ?? '', name: '*' };
     return refused(node, explain(error, { user: context.applierUser, plural: where.plural, identity, payload: node.payload }));
   }
@@ -119,7 +119,7 @@ async function listAll(where: ResourceRef, selector: LabelSelector, context: Rec
   let next = '';
   do {
     const page = await context.applier.list(where, { labelSelector: selector.query, limit: PAGE, continue: next, signal: context.signal });
-    items.push(...page.items);
+    for (const item of page.items) items.push(item);
     next = page.continue;
   } while (next !== '');
   return items.sort((a, b) => compare(a.metadata.namespace ?? '', b.metadata.namespace ?? '') || compare(a.metadata.name, b.metadata.name));

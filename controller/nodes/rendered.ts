@@ -1,4 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
+import { isEqualJson } from '../../src/api/is-equal-json.ts';
 import { printNodePath } from '../../src/api/names.ts';
 import { identityKey, type JsonObject } from '../../src/api/object.ts';
 import type { PatchProgramNode, Program, ProgramNode, TemplateProgramNode } from '../../src/compiler/program.ts';
@@ -6,7 +7,6 @@ import { claimKey } from '../../src/engine/claims.ts';
 import { inheritedLabels, inShard } from '../../src/engine/shard.ts';
 import { stamp } from '../../src/engine/stamp.ts';
 import { aim, inNamespace, kindOf, type ObjectTarget } from '../../src/engine/target.ts';
-import { isEqualJson } from '../../src/engine/unchanged.ts';
 import { printJson } from '../../src/kube/json.ts';
 import { expand } from '../../src/runtime/expand.ts';
 import type { Outcome, Trouble } from '../../src/runtime/outcome.ts';

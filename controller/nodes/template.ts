@@ -12,7 +12,7 @@ import { hasMoved, settledAtOnce } from '../apply/settled.ts';
 import { placeOfItem } from '../inventory/place.ts';
 import type { ReconcileContext } from '../reconcile/context.ts';
 import { markKey, markOf } from '../watch/record.ts';
-import { combine, type ItemOutcome } from './collection.ts';
+import { combine, countOutcomes, type ItemOutcome } from './collection.ts';
 import { withReadiness } from './publish.ts';
 import { ITEMS_A_TURN, type RenderedItem, renderItems, type UnrenderedItem, unrendered } from './rendered.ts';
 
@@ -31,10 +31,9 @@ export async function actTemplate(node: TemplateProgramNode, context: ReconcileC
   const [hasRoom] = await allEnded([context.announce(entries, []), context.coverage.cover(refs)]);
   if (!hasRoom) return tooLarge(node);
   const results = await bringAll(items, context);
-  const outcome = combine(
-    node,
-    results.map((result) => result.outcome),
-  );
+  const outcomes = results.map((result) => result.outcome);
+  countOutcomes(outcomes, context.counts);
+  const outcome = combine(node, outcomes);
   if (outcome.word !== 'applied' && outcome.word !== 'unchanged') return outcome;
   if (!context.isRead(node)) return outcome;
   const objects = results.map(({ object }) => object).filter((object) => object !== undefined);
@@ -61,7 +60,7 @@ interface Brought {
 async function bringAll(items: readonly Item[], context: ReconcileContext): Promise<readonly Brought[]> {
   const results = new Map<Item, Brought>();
   const moved = items.filter((item) => 'manifest' in item && hasMoved(item, context));
-  await Promise.all([bringInto(results, moved, context), bringOthers(results, items, new Set(moved), context)]);
+  await allEnded([bringInto(results, moved, context), bringOthers(results, items, new Set(moved), context)]);
   return items.map((item) => results.get(item)).filter((result) => result !== undefined);
 }
 
@@ -70,7 +69,7 @@ async function bringInto(results: Map<Item, Brought>, items: readonly Item[], co
     const result = 'manifest' in item ? await context.limiter.run(() => bring(item, context)) : { outcome: item, object: undefined };
     results.set(item, result);
   };
-  await Promise.all(items.map(bringOne));
+  await allEnded(items.map(bringOne));
 }
 
 async function bringOthers(

@@ -30,6 +30,14 @@ export interface Log {
   error(fields: object, message: string): void;
 }
 
+/** Counts what came of objects, for metrics; names of objects are no part of them. */
+export interface Counts {
+  /** So many items of template and patch nodes had this outcome in a walk. */
+  applied(result: string, amount: number): void;
+  /** One removal of what is no longer rendered ended so. */
+  pruned(result: string): void;
+}
+
 /** How a kind is served: not at all, or not known since the server behind its group does not answer. */
 export type Served =
   | { readonly word: 'served'; readonly kind: ResourceKind; readonly plural: string; readonly namespaced: boolean }
@@ -62,7 +70,7 @@ export interface ActingContext {
   readonly tell: Tell;
   readonly log: Log;
   readonly signal: AbortSignal;
-  /** Milliseconds of the day's time. */
+  /** Milliseconds of a clock that never goes back: differences count, not the value. */
   readonly now: () => number;
 }
 
@@ -73,6 +81,7 @@ export interface ReconcileContext extends ActingContext {
   readonly evaluation: EvaluationContext;
   readonly claims: Claims;
   readonly fights: Fights;
+  readonly counts: Counts;
   readonly reader: Reader;
   readonly sharedAnswers: SharedAnswers;
   /** Labels that tell which controller is responsible for a Graph. */

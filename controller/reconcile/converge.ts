@@ -82,6 +82,7 @@ async function converge(turn: Converging, coverage: Coverage, parts: ReconcilerP
     evaluation: { scope, budget: turn.budget },
     claims: new Claims(),
     fights: memory.fights,
+    counts: parts.counts,
     reader: new Reader({ applier: acting.applier, signal: turn.signal, lists: isFirstLook ? parts.startLists : undefined }),
     sharedAnswers: parts.sharedAnswers,
     shardKeys: parts.shardKeys,
@@ -123,11 +124,13 @@ async function carryOut(turn: Converging, { context, foresight, placeOf, stored 
   const fight = memory.fights.judge(turn.began);
   const all = [...found, ...pruned.findings, ...fight.fights.map(fightFinding)];
   const moved = context.mustApply && ledger.isAllApplied ? { appliedServiceAccount: applierUser } : {};
+  const inventory = ledger.inventory(placeOf);
   const before = writer.stored;
   const summary = await report.write(
     { accepted, findings: all, watches: coverage.verdict(), isDeleting: false },
-    { ...ledger.inventory(placeOf), ...moved },
+    { ...inventory, ...moved },
   );
+  memory.keepOnly(inventory);
   if (writer.stored !== before) findings.made.clear();
   memory.awaitsWatches = coverage.isPending;
   if (outcomes.every(({ word }) => word !== 'blocked' && word !== 'waiting' && word !== 'failed')) memory.answers.sweep();

@@ -121,6 +121,8 @@ export class GraphStore {
     const versions = this.#busy.get(key) ?? new Set();
     this.#busy.delete(key);
     const known = this.#last.get(key);
+    // Its end may be told before the answer to its last write: nothing is kept of a Graph that is gone.
+    if (this.#told(key) === undefined) this.#last.delete(key);
     if ([...versions].some((version) => version === '' || known === undefined || !isAsNew(known, version))) this.#options.changed(key);
   }
 

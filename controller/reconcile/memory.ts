@@ -1,7 +1,8 @@
 import { templateManager } from '../../src/api/names.ts';
-import type { KubeObject } from '../../src/api/object.ts';
+import { identityKey, type KubeObject } from '../../src/api/object.ts';
 import type { Program } from '../../src/compiler/program.ts';
 import type { Trouble } from '../../src/runtime/outcome.ts';
+import { contributionKey, type Inventory, identityOf } from '../inventory/ledger.ts';
 import type { RenderedNode } from '../nodes/rendered.ts';
 import { Failing } from '../status/failing.ts';
 import { Fights } from './fights.ts';
@@ -97,7 +98,7 @@ export class GraphMemory {
   readonly unproved = new Map<string, number>();
   /** When the last write of a contribution got no answer, by the ledger's keys; an answer to a later one settles it. */
   readonly unanswered = new Map<string, number>();
-  /** Objects that this teardown has seen go, by UID. */
+  /** Objects that prune or teardown has seen go, by UID. */
   readonly gone = new Set<string>();
   /** Objects that are being deleted, by UID. */
   readonly doomed = new Set<string>();
@@ -128,6 +129,21 @@ export class GraphMemory {
     const since = this.unproved.get(identity) ?? now;
     this.unproved.set(identity, since);
     return since;
+  }
+
+  /**
+   * The stored inventory holds these entries and no others: what is remembered of those that went is of no use any more. A Graph whose objects
+   * come and go for months would else remember each of them.
+   */
+  keepOnly({ managedResources, contributions }: Inventory): void {
+    const perObject = [this.gone, this.doomed, this.unproved, this.refusals];
+    if (perObject.every(({ size }) => size === 0) && this.unanswered.size === 0) return;
+    const uids = new Set(managedResources.map(({ uid }) => uid));
+    const identities = new Set(managedResources.map((entry) => identityKey(identityOf(entry))));
+    const given = new Set(contributions.map(contributionKey));
+    for (const seen of [this.gone, this.doomed]) for (const uid of seen) if (!uids.has(uid)) seen.delete(uid);
+    for (const known of [this.unproved, this.refusals]) for (const key of known.keys()) if (!identities.has(key)) known.delete(key);
+    for (const key of this.unanswered.keys()) if (!given.has(key)) this.unanswered.delete(key);
   }
 
   /** Forgets every answer: another applier, or all must be looked at again. */

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import type { Graph } from '../../src/api/graph.ts';
+import { isEqualJson } from '../../src/api/is-equal-json.ts';
 import type { JsonValue, ResourceKind } from '../../src/api/object.ts';
 import { type Compiled, compile } from '../../src/compiler/compile.ts';
 import type { CompileLimits } from '../../src/compiler/limits.ts';
 import { uses } from '../../src/compiler/uses.ts';
-import { isEqualJson } from '../../src/engine/unchanged.ts';
 import type { ChangedKind } from '../../src/kube/schema-changes.ts';
 import type { SchemaCatalog } from '../../src/kube/schemas.ts';
 

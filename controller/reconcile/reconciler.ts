@@ -11,7 +11,7 @@ import type { Subscriptions } from '../watch/subscriptions.ts';
 import { applierOf, judgeCompiled, type Release, refuseOwnIdentity } from './accept.ts';
 import type { Accounts } from './accounts.ts';
 import type { ClusterFacts } from './cluster.ts';
-import type { Log } from './context.ts';
+import type { Counts, Log } from './context.ts';
 import { runConverge } from './converge.ts';
 import { runTeardown } from './deletion.ts';
 import type { GraphStore, StoredGraph } from './graphs.ts';
@@ -35,13 +35,20 @@ export interface ReconcilerParts {
   readonly sharedAnswers: SharedAnswers;
   readonly release: Release;
   readonly tellAbout: TellAbout;
+  readonly counts: Counts;
   readonly log: (key: string, uid: string) => Log;
+  /** What all expressions of one reconcile may spend. */
   readonly budget: BudgetLimits;
+  /** What one of them may. */
+  readonly expressionBudget: BudgetLimits;
   /** How many objects of one Graph are written at once. */
   readonly applyConcurrency: number;
   /** Labels that tell which controller is responsible for a Graph. */
   readonly shardKeys: readonly string[];
+  /** Milliseconds of a clock that never goes back: differences count, not the value. */
   readonly now: () => number;
+  /** Milliseconds since 1970, for what others read. */
+  readonly timeOfDay: () => number;
   /** The Graph is another one than before: what it failed at is forgotten. */
   readonly encourage: (key: string) => void;
 }
@@ -109,7 +116,8 @@ export class Reconciler {
     const writer = new StatusWriter({ client, store: graphs, key, stored, signal });
     const log = this.#parts.log(key, memory.uid);
     const began = this.#parts.now();
-    const report = new Report({ graph, writer, failing: memory.failing, now: this.#parts.now, tellAbout: this.#parts.tellAbout });
+    const { timeOfDay, tellAbout } = this.#parts;
+    const report = new Report({ graph, writer, failing: memory.failing, now: timeOfDay, tellAbout });
     const session: Session = { key, stored, memory, writer, report, log, signal, began };
     if (memory.generation !== graph.metadata.generation) {
       this.#parts.encourage(key);
@@ -158,7 +166,7 @@ export class Reconciler {
       });
       return { next: 'backoff' };
     }
-    const budget = new Budget(this.#parts.budget);
+    const budget = new Budget(this.#parts.budget, this.#parts.expressionBudget);
     const turn = await runConverge({ ...session, program: compiled.program, accepted, applierUser, budget }, this.#parts);
     this.#rendered.set(key, memory);
     return turn;

@@ -21,6 +21,7 @@ export class Report {
     readonly graph: Graph;
     readonly writer: StatusWriter;
     readonly failing: Failing;
+    /** Milliseconds since 1970. */
     readonly now: () => number;
     readonly tellAbout: TellAbout;
   }) {

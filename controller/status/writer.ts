@@ -1,7 +1,7 @@
 import type { GraphStatus } from '../../src/api/graph.ts';
+import { isEqualJson } from '../../src/api/is-equal-json.ts';
 import { API_VERSION, GRAPH_FINALIZER, GRAPH_KIND } from '../../src/api/names.ts';
 import type { JsonObject, JsonValue, KubeObject } from '../../src/api/object.ts';
-import { isEqualJson } from '../../src/engine/unchanged.ts';
 import type { KubeClient, ObjectRef, WriteOptions, Written } from '../../src/kube/client.ts';
 import { isConflict, isNotFound } from '../../src/kube/error.ts';
 import { printJson } from '../../src/kube/json.ts';
@@ -154,7 +154,8 @@ export class StatusWriter {
   /** Another wrote meanwhile: goes on only if what this reconcile rests upon is the same. */
   async #readAgain(): Promise<void> {
     const before = this.#stored.graph;
-    const live = await this.#client.get(this.#ref, { signal: this.#signal });
+    const live = await this.#live();
+    if (live === undefined) throw new GraphMoved('the Graph is gone');
     this.#stored = this.#store.observe(live);
     const now = this.#stored.graph;
     const isSame =

@@ -27,9 +27,13 @@ export function noteDealing(list: Dealt | undefined, { dealer, version, turn }: 
 
 /** The list without those who dealt with the object in earlier turns alone: what they have not seen concerns nobody any more. */
 export function ofTurn(list: Dealt | undefined, turn: number): Dealt | undefined {
-  if (list === undefined) return undefined;
-  list.next = ofTurn(list.next, turn);
-  return list.turn === turn ? list : list.next;
+  let first = list;
+  while (first !== undefined && first.turn !== turn) first = first.next;
+  for (let kept = first; kept !== undefined; ) {
+    if (kept.next === undefined || kept.next.turn === turn) kept = kept.next;
+    else kept.next = kept.next.next;
+  }
+  return first;
 }
 
 /**

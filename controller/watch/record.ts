@@ -7,6 +7,7 @@ import {
   TEMPLATE_MANAGER_PREFIX,
 } from '../../src/api/names.ts';
 import type { ManagedFieldsEntry, ObjectMeta } from '../../src/api/object.ts';
+import { printJson } from '../../src/kube/json.ts';
 
 /** What is kept of a live object: small, since a namespace may hold thousands that no Graph uses. */
 export interface LiveRecord {
@@ -104,7 +105,7 @@ function digest(entries: readonly ManagedFieldsEntry[]): ReadonlyMap<string, str
     if (operation !== 'Apply') continue;
     if (!manager.startsWith(TEMPLATE_MANAGER_PREFIX) && !manager.startsWith(PATCH_MANAGER_PREFIX)) continue;
     marks ??= new Map();
-    marks.set(markKey(manager, subresource), hash('sha1', `${apiVersion}\n${JSON.stringify(fieldsV1)}`, 'base64url'));
+    marks.set(markKey(manager, subresource), hash('sha1', `${apiVersion}\n${printJson(fieldsV1)}`, 'base64url'));
   }
   return marks ?? NO_MARKS;
 }

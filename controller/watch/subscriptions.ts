@@ -82,6 +82,14 @@ export class Subscriptions {
     }
   }
 
+  /** A watch that began anew knows again. It cannot tell which objects went meanwhile, so that its Graphs look at them, and read their lists, anew. */
+  renewed(scope: string): void {
+    for (const graph of this.usersOf(scope)) {
+      for (const list of this.#graphs.get(graph)?.scopes.get(scope)?.selectors.values() ?? []) list.isStale = true;
+      this.#wake(graph);
+    }
+  }
+
   /** The Graphs that use a watch. */
   usersOf(scope: string): Iterable<string> {
     return this.#audiences.get(scope)?.users ?? [];
@@ -104,7 +112,9 @@ export class Subscriptions {
     const changes = subscription.pending ?? [];
     subscription.pending = undefined;
     if (used !== undefined) this.#dropUnused(graph, subscription, used);
-    if (changes.some((change) => concerns(subscription, change))) this.#wake(graph);
+    // All of them are looked at, also behind one that is news already: each may make another list stale.
+    const news = changes.filter((change) => concerns(subscription, change));
+    if (news.length > 0) this.#wake(graph);
   }
 
   #dropUnused(graph: string, subscription: Subscription, used: Used): void {

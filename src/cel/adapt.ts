@@ -3,7 +3,7 @@ import { fail } from './error.ts';
 import { markList } from './list-merge.ts';
 import { readDate, readDuration, readTimestamp } from './temporal.ts';
 import type { ListType, StructType, Type } from './type.ts';
-import { boxDouble, isList, isMap, isPlainMap, MapValue, mapEntries, mapGet, Optional, type PlainMap, type Value } from './value.ts';
+import { boxDouble, isList, isMap, MapValue, mapEntries, Optional, type Value } from './value.ts';
 
 /**
  * Turns JSON that was read through a schema into the CEL value that its type says: text into timestamps, durations and bytes, whole numbers
@@ -124,9 +124,4 @@ export function isErased(from: Type, to: Type): boolean {
   if (from.kind === 'optional' && to.kind === 'optional') return isErased(from.value, to.value);
   if (from.kind === 'struct' && to.kind === 'map') return deepAdapterOf(from) !== undefined;
   return false;
-}
-
-/** A field of an object in either form, or undefined: absent, or null in a struct. */
-export function readField(object: PlainMap | MapValue, name: string): Value | undefined {
-  return isPlainMap(object) ? (Object.hasOwn(object, name) ? object[name] : undefined) : mapGet(object, name);
 }

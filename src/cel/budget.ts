@@ -20,11 +20,14 @@ export const RECONCILE_LIMITS: BudgetLimits = { steps: 60_000_000, size: 100_000
  */
 export class Budget {
   readonly #limits: BudgetLimits;
+  readonly #each: BudgetLimits;
   #steps: number;
   #size: number;
 
-  constructor(limits: BudgetLimits = EXPRESSION_LIMITS) {
+  /** `each`: what one evaluation may spend of it at most. */
+  constructor(limits: BudgetLimits = EXPRESSION_LIMITS, each: BudgetLimits = EXPRESSION_LIMITS) {
     this.#limits = limits;
+    this.#each = each;
     this.#steps = limits.steps;
     this.#size = limits.size;
   }
@@ -41,19 +44,14 @@ export class Budget {
     if (!(this.#size >= 0)) throw new EvaluationError('limit', 'the expression produces more data than its budget allows');
   }
 
-  /** A budget for one evaluation: these limits, or what is left here if that is less. */
-  child(limits: BudgetLimits = EXPRESSION_LIMITS): Budget {
-    return new Budget({ steps: Math.min(limits.steps, this.#steps), size: Math.min(limits.size, this.#size) });
+  /** A budget for one evaluation, or for these limits; what is left here if that is less. */
+  child(limits: BudgetLimits = this.#each): Budget {
+    return new Budget({ steps: Math.min(limits.steps, this.#steps), size: Math.min(limits.size, this.#size) }, this.#each);
   }
 
   /** Charges here what a child has spent, down to nothing. */
   settle(child: Budget): void {
     this.#steps = Math.max(0, this.#steps - (child.#limits.steps - Math.max(0, child.#steps)));
     this.#size = Math.max(0, this.#size - (child.#limits.size - Math.max(0, child.#size)));
-  }
-
-  /** Whether nothing more can be spent. */
-  get exhausted(): boolean {
-    return this.#steps <= 0 || this.#size <= 0;
   }
 }

@@ -115,7 +115,7 @@ export interface OpaqueKind<T> {
   print(data: T): string;
 }
 
-/** A value of an opaque type: its kind and its data. Make with `new Opaque(kind, data)`; read with `opaqueData(kind, value)`. */
+/** A value of an opaque type: its kind and its data. */
 export class Opaque<T = unknown> {
   readonly kind: OpaqueKind<T>;
   readonly data: T;
@@ -220,9 +220,4 @@ export function mapSize(map: PlainMap | MapValue): number {
 /** The entries of a map in either form, in order. */
 export function mapEntries(map: PlainMap | MapValue): Iterable<readonly [Value, Value]> {
   return map instanceof MapValue ? map.entries() : Object.entries(map);
-}
-
-/** The data of an opaque value of this kind; undefined if the value is none. */
-export function opaqueData<T>(kind: OpaqueKind<T>, value: Value): T | undefined {
-  return value instanceof Opaque && value.kind === kind ? (value.data as T) : undefined;
 }

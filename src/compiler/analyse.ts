@@ -60,7 +60,8 @@ export function analyse(graph: unknown, schemas: SchemaSnapshot, limits: Compile
     const { name, spec } = readHeader(graph, report);
     const context: RuleContext = { graph: name, schemas, limits, steps };
     if (typeof spec === 'object' && spec !== null && !Array.isArray(spec)) {
-      frames.push(...read(spec, FieldPath.of('spec'), new ExpressionReader(report, limits, steps), report));
+      const reader = new ExpressionReader(report, limits, steps);
+      for (const frame of read(spec, FieldPath.of('spec'), reader, report)) frames.push(frame);
     }
     const broken = judgeShapes(frames, report, context);
     judge(rulesAfter('read'), frames, report, context);
@@ -68,7 +69,7 @@ export function analyse(graph: unknown, schemas: SchemaSnapshot, limits: Compile
     for (const frame of frames) for (const node of frame.nodes) resolver.resolve(node);
     judge(rulesAfter('resolve'), frames, report, context);
     for (const frame of frames) orders.set(frame, order(frame, report));
-    nodes.push(...flatten(frames[0], orders));
+    for (const node of flatten(frames[0], orders)) nodes.push(node);
     checkTypes(nodes, new Checker(context, report, broken));
     judge(rulesAfter('check'), frames, report, context);
   } catch (error) {

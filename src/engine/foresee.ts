@@ -42,7 +42,7 @@ export async function foresee(program: Program, evaluation: EvaluationContext, b
     }
     if (node.kind === 'graph') continue;
     if (node.kind === 'ref') unknown.add(node);
-    else if (!(await foreseeNode(node, { needed, found, evaluation, unknown, breathe }))) unknown.add(node);
+    else if (!(await foreseeNode(node, { needed, found, evaluation, unknown, breathe, limit: program.collectionLimit }))) unknown.add(node);
   }
   return found;
 }
@@ -56,15 +56,18 @@ interface Work {
   readonly evaluation: EvaluationContext;
   readonly unknown: ReadonlySet<ProgramNode>;
   readonly breathe: () => Promise<void>;
+  /** The most items of one node. */
+  readonly limit: number;
 }
 
 /** False: what the node publishes cannot be known. */
 async function foreseeNode(
   node: Exclude<ProgramNode, { kind: 'graph' | 'ref' }>,
-  { needed, found, evaluation, unknown, breathe }: Work,
+  { needed, found, evaluation, unknown, breathe, limit }: Work,
 ): Promise<boolean> {
   if (node.forEach.some(({ list }) => dependsOnUnknown(list, unknown))) return false;
-  const bindings = expand(node, evaluation, Number.MAX_SAFE_INTEGER);
+  // A node of more items is not foreseen: its walk fails (graph.md 5), and to build them all would cost every Graph the process.
+  const bindings = expand(node, evaluation, limit);
   if (bindings.word !== 'value') return false;
   const values: Value[] = [];
   const isCertain = node.kind === 'def' || isIndependent(node);

@@ -1,9 +1,9 @@
+import { isEqualJson } from '../api/is-equal-json.ts';
 import { RETAINED_MANAGER } from '../api/names.ts';
 import type { ManagedFieldsEntry } from '../api/object.ts';
 import type { FieldConflict } from '../kube/error.ts';
 import { union, without } from '../kube/field-sets.ts';
 import { entryOf } from './ownership.ts';
-import { isEqualJson } from './unchanged.ts';
 
 type Entries = readonly ManagedFieldsEntry[];
 

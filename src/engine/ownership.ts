@@ -12,28 +12,6 @@ export function hashOfManager(manager: string): string | undefined {
   return undefined;
 }
 
-/** The template managers of other Graphs that exist, among an object's managers: such an object is never taken over (graph.md 9). */
-export function rivals(managers: Iterable<string>, own: string, isAlive: IsAlive): string[] {
-  const found = new Set<string>();
-  for (const manager of managers) {
-    if (manager === own || !manager.startsWith(TEMPLATE_MANAGER_PREFIX)) continue;
-    const hash = hashOfManager(manager);
-    if (hash !== undefined && isAlive(hash)) found.add(manager);
-  }
-  return [...found];
-}
-
-/** May a template's apply be forced over these owners? Only when none of them is another Graph's template manager (graph.md 9). */
-export function mayReclaim(conflicts: readonly FieldConflict[], own: string, isAlive: IsAlive): boolean {
-  return (
-    rivals(
-      conflicts.map(({ manager }) => manager),
-      own,
-      isAlive,
-    ).length === 0
-  );
-}
-
 /** Who owns what a patch wants: how its apply goes on (graph.md 10). */
 export interface PatchConflict {
   readonly conflicts: readonly FieldConflict[];

@@ -1,7 +1,8 @@
 import type { JsonObject, JsonValue } from '../api/object.ts';
 import type { Payload } from '../compiler/program.ts';
 import type { ApiCause, ApiError } from '../kube/error.ts';
-import { isSameScalar, readBracket } from '../kube/printed-path.ts';
+import { isSameScalar } from '../kube/managed-fields.ts';
+import { readBracket } from '../kube/printed-path.ts';
 import { isValueFree } from '../kube/schema-refusal.ts';
 
 /**
@@ -63,8 +64,9 @@ export function isLiteral(payload: Payload | undefined): boolean {
   while (pending.length > 0) {
     const at = pending.pop();
     if (at === undefined || at.kind === 'standalone' || at.kind === 'text') return false;
-    if (at.kind === 'object') pending.push(...at.entries.values());
-    if (at.kind === 'list') pending.push(...at.items);
+    // One by one: a list may have more items than a call may have arguments.
+    if (at.kind === 'object') for (const entry of at.entries.values()) pending.push(entry);
+    if (at.kind === 'list') for (const item of at.items) pending.push(item);
   }
   return true;
 }

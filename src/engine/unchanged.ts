@@ -1,3 +1,4 @@
+import { isEqualJson } from '../api/is-equal-json.ts';
 import type { JsonObject, JsonValue, ManagedFieldsEntry } from '../api/object.ts';
 
 /**
@@ -11,16 +12,6 @@ export function isUnchanged(manifest: JsonObject, live: JsonObject, entry: Manag
   const { name: _name, namespace: _namespace, uid: _uid, resourceVersion: _resourceVersion, ...identityless } = asObject(metadata) ?? {};
   const wanted: JsonObject = Object.keys(identityless).length === 0 ? rest : { ...rest, metadata: identityless };
   return holds(entry.fieldsV1, wanted, live);
-}
-
-/** Whether two JSON values are equal, whatever the order of their fields. */
-export function isEqualJson(a: JsonValue | undefined, b: JsonValue | undefined): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, at) => isEqualJson(item, b[at]));
-  const [left, right] = [asObject(a), asObject(b)];
-  if (left === undefined || right === undefined) return false;
-  const keys = Object.keys(left);
-  return keys.length === Object.keys(right).length && keys.every((key) => Object.hasOwn(right, key) && isEqualJson(left[key], right[key]));
 }
 
 function holds(fields: JsonObject, wanted: JsonValue | undefined, live: JsonValue | undefined): boolean {

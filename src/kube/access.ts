@@ -68,6 +68,7 @@ export class AccessReviews {
     const key = `${who} ${JSON.stringify([verb, group, plural, subresource, namespace, name])}`;
     const known = this.#answers.get(key);
     if (known !== undefined) return known;
+    signal?.throwIfAborted();
     let asked = this.#asked.get(key);
     if (asked === undefined) {
       // Shared by all who ask meanwhile, so no single caller's signal ends it; its own time limit does.
@@ -92,7 +93,6 @@ async function review(client: KubeClient, resource: ResourceRef, kind: string, q
 }
 
 function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
-  signal.throwIfAborted();
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = (): void => reject(signal.reason);
   signal.addEventListener('abort', abort, { once: true });

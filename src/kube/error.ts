@@ -120,11 +120,6 @@ export function isForbidden(error: unknown): error is ApiError {
   return error instanceof ApiError && error.code === 403;
 }
 
-/** The process may not act as this user (graph.md 8.2); the server says so in its text alone. */
-export function isImpersonationForbidden(error: unknown): error is ApiError {
-  return isForbidden(error) && error.message.includes(' cannot impersonate');
-}
-
 /** A create in a namespace that is being deleted. */
 export function isNamespaceTerminating(error: unknown): error is ApiError {
   return isForbidden(error) && error.causes.some((cause) => cause.type === 'NamespaceTerminating');
@@ -138,11 +133,6 @@ export function isUnauthorized(error: unknown): error is ApiError {
 /** The object does not hold to its schema or its validation (hard, graph.md 9). */
 export function isInvalid(error: unknown): error is ApiError {
   return error instanceof ApiError && (error.code === 422 || error.reason === 'Invalid');
-}
-
-/** A malformed request, or a field that the schema does not know. */
-export function isBadRequest(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.code === 400;
 }
 
 /** The resourceVersion is too old, or a continue token has expired: list again. */

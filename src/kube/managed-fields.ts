@@ -1,4 +1,5 @@
-import type { JsonObject, JsonValue, ManagedFieldsEntry } from '../api/object.ts';
+import { isEqualJson } from '../api/is-equal-json.ts';
+import type { JsonObject, JsonValue } from '../api/object.ts';
 import { parseJson, printJson } from './json.ts';
 
 /** One step of a field's path: a field, a list item by its key or by its place, or a member of a set. */
@@ -10,27 +11,6 @@ export type PathStep =
 
 /** The path of a field as managedFields know it. */
 export type ManagedPath = readonly PathStep[];
-
-/** Which entries are meant; what is absent counts for any. */
-export interface EntryFilter {
-  readonly manager?: string | undefined;
-  readonly managerPrefix?: string | undefined;
-  readonly operation?: 'Apply' | 'Update' | undefined;
-  /** Empty: the main resource. */
-  readonly subresource?: string | undefined;
-}
-
-/** The entries of managedFields that a filter describes. */
-export function findEntries(entries: readonly ManagedFieldsEntry[] | undefined, filter: EntryFilter): readonly ManagedFieldsEntry[] {
-  const { manager, managerPrefix, operation, subresource } = filter;
-  return (entries ?? []).filter(
-    (entry) =>
-      (manager === undefined || entry.manager === manager) &&
-      (managerPrefix === undefined || entry.manager.startsWith(managerPrefix)) &&
-      (operation === undefined || entry.operation === operation) &&
-      (subresource === undefined || (entry.subresource ?? '') === subresource),
-  );
-}
 
 /**
  * The leaves of an entry: what it owns that has nothing owned below it. That is scalars, atomic lists and maps, members of sets,
@@ -54,11 +34,6 @@ export function ownsWithin(fields: JsonObject | undefined, path: ManagedPath): b
   return follow(fields, path) !== undefined;
 }
 
-/** The leaves of the first that the second owns too, itself or below: where two managers meet. */
-export function intersect(first: JsonObject | undefined, second: JsonObject | undefined): readonly ManagedPath[] {
-  return leafPaths(first).filter((path) => ownsWithin(second, path));
-}
-
 /**
  * What goes when the first gives up what none of the others owns: its leaves, and an item of a list as a whole if nobody else owns anything in
  * it. The key of an item that stays is no such leaf: without it the item would be none.
@@ -72,12 +47,6 @@ export function ownedAlone(first: JsonObject | undefined, others: readonly (Json
 function isKeyOfItem(path: ManagedPath): boolean {
   const [item, field] = path.slice(-2);
   return item?.kind === 'key' && field?.kind === 'field' && Object.hasOwn(item.key, field.name);
-}
-
-/** The managers that own this field or something below it, each once. */
-export function ownersOf(entries: readonly ManagedFieldsEntry[] | undefined, path: ManagedPath): readonly string[] {
-  const owners = (entries ?? []).filter((entry) => ownsWithin(entry.fieldsV1, path)).map((entry) => entry.manager);
-  return [...new Set(owners)];
 }
 
 /** For people, and as causes of a conflict have it: `.spec.containers[name="web"].image`, `.metadata.finalizers[="x"]`. */
@@ -103,7 +72,7 @@ function childOf(fields: JsonObject, step: PathStep): JsonValue | undefined {
   const wanted = step.kind === 'key' ? step.key : step.value;
   const printed = fields[`${prefix}${printJson(wanted)}`];
   if (printed !== undefined) return printed;
-  return Object.entries(fields).find(([key]) => key.startsWith(prefix) && isEqual(parseOr(key.slice(2)), wanted))?.[1];
+  return Object.entries(fields).find(([key]) => key.startsWith(prefix) && isEqualJson(parseOr(key.slice(2)), wanted))?.[1];
 }
 
 /** A key of fieldsV1 as a step of a path; undefined: nobody knows it. */
@@ -145,13 +114,15 @@ function printStep(step: PathStep): string {
   }
 }
 
-/** Whether two JSON values are equal, whatever the order of their fields. */
-export function isEqual(a: unknown, b: unknown): boolean {
-  if (a === b) return true;
-  if (Array.isArray(a) && Array.isArray(b)) return a.length === b.length && a.every((item, index) => isEqual(item, b[index]));
-  if (!isObject(a) || !isObject(b)) return false;
-  const names = Object.keys(a);
-  return names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && isEqual(a[name], b[name]));
+/** Whether two scalars are equal, as keys and members of sets are; an integer may be a number or a bigint. */
+export function isSameScalar(a: JsonValue | undefined, b: JsonValue): boolean {
+  return a === b || (typeof a === 'bigint' && typeof b === 'number' && Number(a) === b);
+}
+
+/** Whether a list item may be the one of this key: a part of the key that the item does not have is a default (a port's protocol). */
+export function mayHaveKey(item: JsonObject, key: JsonObject): boolean {
+  const parts = Object.entries(key).filter(([name]) => Object.hasOwn(item, name));
+  return parts.length > 0 && parts.every(([name, value]) => isSameScalar(item[name], value));
 }
 
 /** Whether a value is a JSON object. */

@@ -1,5 +1,6 @@
-import type { JsonObject } from '../api/object.ts';
-import { isEqual, isObject, type ManagedPath, type PathStep } from './managed-fields.ts';
+import { isEqualJson } from '../api/is-equal-json.ts';
+import type { JsonValue } from '../api/object.ts';
+import { isObject, type ManagedPath, mayHaveKey, type PathStep } from './managed-fields.ts';
 
 /** The value at a path; undefined when it is not there (`value` may itself be anything). */
 export function valueAt(value: unknown, path: ManagedPath): unknown {
@@ -70,19 +71,10 @@ function isMeant(item: unknown, index: number, step: Exclude<PathStep, { kind: '
     case 'index':
       return step.index === index;
     case 'value':
-      return isEqual(item, step.value);
+      return isEqualJson(item as JsonValue, step.value);
     case 'key':
-      // A key field that the item does not have was defaulted (a port's protocol).
-      return (
-        isObject(item) &&
-        Object.entries(step.key).every(([name, value]) => !(name in item) || isEqual(item[name], value)) &&
-        hasAKey(item, step.key)
-      );
+      return isObject(item) && mayHaveKey(item, step.key);
     default:
       return step satisfies never;
   }
-}
-
-function hasAKey(item: JsonObject, key: JsonObject): boolean {
-  return Object.keys(key).some((name) => name in item);
 }

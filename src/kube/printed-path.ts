@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../api/object.ts';
-import { isObject, type PathStep, parseOr } from './managed-fields.ts';
+import type { JsonValue } from '../api/object.ts';
+import { isObject, isSameScalar, mayHaveKey, type PathStep, parseOr } from './managed-fields.ts';
 
 /**
  * Every value that a field of server-side apply may mean, as the API server prints it (`.spec.ports[port=80,protocol="TCP"].name`). It does not
@@ -39,11 +39,6 @@ export function readBracket(inside: string): Exclude<PathStep, { kind: 'field' }
 
 const KEY = /([^=,]+)=("(?:[^"\\]|\\.)*"|[^,"]*)/g;
 
-/** Keys and members of sets are scalars; an integer may be a number or a bigint. */
-export function isSameScalar(a: JsonValue | undefined, b: JsonValue): boolean {
-  return a === b || (typeof a === 'bigint' && typeof b === 'number' && Number(a) === b);
-}
-
 function membersOf(list: JsonValue, step: ReturnType<typeof readBracket>): readonly JsonValue[] {
   if (!isList(list) || step === undefined) return [];
   switch (step.kind) {
@@ -56,12 +51,6 @@ function membersOf(list: JsonValue, step: ReturnType<typeof readBracket>): reado
     default:
       return step satisfies never;
   }
-}
-
-/** A part of the key that the item does not have is a default. */
-function mayHaveKey(item: JsonObject, key: JsonObject): boolean {
-  const parts = Object.entries(key).filter(([name]) => Object.hasOwn(item, name));
-  return parts.length > 0 && parts.every(([name, value]) => isSameScalar(item[name], value));
 }
 
 function isNext(name: string, field: string): boolean {

@@ -55,7 +55,7 @@ export function readManifests(text: string): ManifestFile {
     for (const { message, offset } of reader.doubts) doubts.push({ message, position: positionOf(offset) });
     if (reader.faults.length > 0 || value === null) continue;
     const locate = (path: FieldPath): Position => positionOf(offsetAt(document.contents, path.segments()));
-    manifests.push(...(isKubeList(value) ? itemsOf(value, locate) : [{ value, locate }]));
+    for (const manifest of isKubeList(value) ? itemsOf(value, locate) : [{ value, locate }]) manifests.push(manifest);
   }
   return { manifests, faults, doubts };
 }

@@ -144,8 +144,8 @@ export class ControllerMetrics {
     });
   }
 
-  applied(result: string): void {
-    this.#applies.inc({ result });
+  applied(result: string, amount: number): void {
+    this.#applies.inc({ result }, amount);
   }
 
   pruned(result: string): void {

@@ -62,3 +62,11 @@ for (const [title, expression, outcome] of attacks) {
     t.ok(performance.now() - start < 3000);
   });
 }
+
+test('one evaluation has no more than its own limits, however much its reconcile has left', async (t) => {
+  const parent = new Budget({ steps: 100, size: 100 }, { steps: 3, size: 4 });
+  t.throws(() => parent.child().spend(4), { code: 'limit' });
+  t.throws(() => parent.child().grow(5), { code: 'limit' });
+  t.throws(() => parent.child({ steps: 50, size: 50 }).child().spend(4), { code: 'limit' }, 'also through a part of the whole');
+  t.doesNotThrow(() => parent.child({ steps: 50, size: 50 }).spend(50));
+});

@@ -2,6 +2,8 @@ import t from 'tap';
 import { compile } from '../../src/compiler/compile.ts';
 import { DEFAULT_LIMITS } from '../../src/compiler/limits.ts';
 import { uses } from '../../src/compiler/uses.ts';
+import { isLiteral } from '../../src/engine/quote.ts';
+import { expressionsOf } from '../../src/runtime/expressions.ts';
 import { testSnapshot } from '../support/schemas.ts';
 
 t.setTimeout(120_000);
@@ -105,5 +107,25 @@ t.test('a compilation ends when its steps are spent, and says so', (t) => {
   const { program, diagnostics } = compile({ graph: graphOf(nodes), schemas: testSnapshot(), limits: { ...DEFAULT_LIMITS, steps: 200 } });
   t.equal(program, undefined);
   t.ok(diagnostics.some(({ code }) => code === 'limit/compile'));
+  t.end();
+});
+
+t.test('more values than a call may have arguments, as an object of 1.5 MiB may hold them, cost no stack', (t) => {
+  const text = { id: 'text', def: { t: "${''}".repeat(290_000) } };
+  const list = { id: 'list', def: { l: [...Array.from({ length: 600_000 }, () => 1), '${1}'] } };
+  const { program } = compile({ graph: graphOf([text, list]), schemas: testSnapshot() });
+  const [first, second] = program?.nodes ?? [];
+  t.equal(first?.kind === 'def' && expressionsOf(first.payload).length, 290_000);
+  t.equal(second?.kind === 'def' && isLiteral(second.payload), false);
+  const many = Array.from({ length: 140_000 }, (_, i) => ({ id: `n${i}`, def: { a: 1 } }));
+  t.same(codesOf(many), []);
+  t.end();
+});
+
+t.test('metadata that nests as deep as JSON is read costs no stack', (t) => {
+  let uid: unknown = 'x';
+  for (let level = 0; level < 9000; level++) uid = [uid];
+  const template = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'a', uid } };
+  t.same(codesOf([{ id: 'a', template }]), ['object/server-field', 'payload/too-deep']);
   t.end();
 });

@@ -41,6 +41,11 @@ const ROWS: readonly [title: string, nodes: string, expected: readonly string[]]
     ['a/0 x-p certain', 'a/1 x-q certain'],
   ],
   [
+    'a collection of more items than are allowed is not foreseen, nor what is made of it: its walk fails',
+    `[{id: d, def: {n: 40}}, {id: a, forEach: [{x: "\${lists.range(d.n)}"}, {y: "\${lists.range(d.n)}"}], template: {${CM}, metadata: {name: "x-\${string(x)}-\${string(y)}"}}}, {id: b, template: {${CM}, metadata: {name: "\${a[0].metadata.name}-y"}}}]`,
+    [],
+  ],
+  [
     'what is skipped is left out, with its dependents',
     `[{id: a, includeWhen: ["\${false}"], template: {${CM}, metadata: {name: x}}}, {id: b, template: {${CM}, metadata: {name: y}, data: {k: "\${a.metadata.name}"}}}]`,
     [],

@@ -1,10 +1,9 @@
 import t from 'tap';
-import { entryOf, hashOfManager, heldByOthers, isStaleOnly, mayReclaim, rivals } from '../../src/engine/ownership.ts';
+import { entryOf, hashOfManager, heldByOthers, isStaleOnly } from '../../src/engine/ownership.ts';
 import type { FieldConflict } from '../../src/kube/error.ts';
 
 const OWN = 'kro-graphengine.tmpl.aaaaaaaaaaaa';
 const OTHER = 'kro-graphengine.tmpl.bbbbbbbbbbbb';
-const DEAD = 'kro-graphengine.tmpl.dddddddddddd';
 const isAlive = (hash: string): boolean => hash !== 'dddddddddddd';
 
 function conflict(manager: string, field = '.data.k'): FieldConflict {
@@ -15,31 +14,6 @@ t.test('which Graph a manager stands for', (t) => {
   t.equal(hashOfManager(OTHER), 'bbbbbbbbbbbb');
   t.equal(hashOfManager('kro-graphengine.patch.bbbbbbbbbbbb.cccccccccccc'), 'bbbbbbbbbbbb');
   t.equal(hashOfManager('kubectl'), undefined);
-  t.end();
-});
-
-const RECLAIM: readonly [title: string, managers: readonly string[], expected: boolean][] = [
-  ['drift is taken back from people and controllers', ['kubectl', 'helm'], true],
-  ['never from another Graph', ['kubectl', OTHER], false],
-  ['from a Graph that no longer exists', [DEAD], true],
-  ["from a Graph's patch", ['kro-graphengine.patch.bbbbbbbbbbbb.cccccccccccc'], true],
-];
-for (const [title, managers, expected] of RECLAIM) {
-  t.test(title, (t) => {
-    t.equal(
-      mayReclaim(
-        managers.map((manager) => conflict(manager)),
-        OWN,
-        isAlive,
-      ),
-      expected,
-    );
-    t.end();
-  });
-}
-
-t.test('the rivals for an object are the other Graphs that exist, each once', (t) => {
-  t.same(rivals([OWN, 'kubectl', OTHER, OTHER, DEAD], OWN, isAlive), [OTHER]);
   t.end();
 });
 

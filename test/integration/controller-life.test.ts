@@ -20,16 +20,18 @@ const GRAPH = (name: string, value: string): string =>
 interface Running {
   readonly process: ChildProcess;
   readonly probes: string;
+  readonly metrics: string;
   log(): string;
 }
 
 async function startController(kubeconfig: string, ...more: readonly string[]): Promise<Running> {
-  const [port = 0] = await freePorts(1);
-  const flags = ['--kubeconfig', kubeconfig, '--host', '127.0.0.1', '--probe-port', String(port), '--metrics-port', '0', ...more];
+  const [port = 0, metricsPort = 0] = await freePorts(2);
+  const ports = ['--probe-port', String(port), '--metrics-port', String(metricsPort)];
+  const flags = ['--kubeconfig', kubeconfig, '--host', '127.0.0.1', ...ports, ...more];
   const process = spawn(join(ROOT, 'bin/kro-graph'), ['controller', ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
   for (const stream of [process.stdout, process.stderr]) stream?.on('data', (chunk) => (text += String(chunk)));
-  return { process, probes: `http://127.0.0.1:${port}`, log: () => text };
+  return { process, probes: `http://127.0.0.1:${port}`, metrics: `http://127.0.0.1:${metricsPort}/metrics`, log: () => text };
 }
 
 async function stop({ process }: Running, signal: NodeJS.Signals): Promise<number | null> {
@@ -52,6 +54,10 @@ async function until(what: string, isSo: () => Promise<boolean>, limit = 30_000)
 
 async function readiness({ probes }: Running): Promise<string> {
   return (await fetch(`${probes}/readyz?verbose`)).text();
+}
+
+async function counted({ metrics }: Running): Promise<string> {
+  return (await fetch(metrics)).text();
 }
 
 t.test('a controller waits for the Graph CRD, hands its Lease over, and outlives the API server', { timeout: 240_000 }, async (t) => {
@@ -90,6 +96,13 @@ t.test('a controller waits for the Graph CRD, hands its Lease over, and outlives
     const told = async (): Promise<string[]> => (await reasons('a')).sort();
     await until('it is applied', async () => (await told()).includes('Applied'));
     t.same(await told(), ['Accepted', 'Applied']);
+  });
+
+  await t.test('what it applies and prunes is counted by result', async (t) => {
+    await cluster.kubectl(['apply', '--server-side', '--filename', '-'], { input: GRAPH('a', '1').replace('note-a', 'other-a') });
+    await until('the former object is gone', async () => (await note('a')) === undefined);
+    await until('the deletion is counted', async () => (await counted(first)).includes('kro_graph_prunes_total{result="deleted"} 1'));
+    t.match(await counted(first), /^kro_graph_applies_total\{result="applied"\} 2$/m);
   });
 
   const second = await startController(cluster.kubeconfig);

@@ -86,3 +86,9 @@ t.test('about a subject it asks as itself, and groups count', async (t) => {
   await asking.canSubject({ user: 'ann', groups: ['b'] }, question);
   t.same(asked, ['- SubjectAccessReview', '- SubjectAccessReview']);
 });
+
+t.test('whoever has given up already asks nothing', async (t) => {
+  const { reviews: asking, asked } = reviews(() => true);
+  await t.rejects(asking.can('ann', question, AbortSignal.abort(new Error('too late'))), { message: 'too late' });
+  t.same(asked, []);
+});

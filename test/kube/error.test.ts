@@ -19,11 +19,9 @@ const predicates: Readonly<Record<string, Predicate>> = {
   isFieldConflict: errors.isFieldConflict,
   isAlreadyExists: errors.isAlreadyExists,
   isForbidden: errors.isForbidden,
-  isImpersonationForbidden: errors.isImpersonationForbidden,
   isNamespaceTerminating: errors.isNamespaceTerminating,
   isUnauthorized: errors.isUnauthorized,
   isInvalid: errors.isInvalid,
-  isBadRequest: errors.isBadRequest,
   isGone: errors.isGone,
   isMethodNotAllowed: errors.isMethodNotAllowed,
   isTooManyRequests: errors.isTooManyRequests,
@@ -51,7 +49,7 @@ const rows: readonly [title: string, error: unknown, holds: readonly string[]][]
   [
     'a refusal of impersonation',
     status(403, 'Forbidden', {}, 'x is forbidden: User "y" cannot impersonate resource "serviceaccounts"'),
-    ['isForbidden', 'isImpersonationForbidden'],
+    ['isForbidden'],
   ],
   [
     'a namespace that terminates',
@@ -70,7 +68,7 @@ const rows: readonly [title: string, error: unknown, holds: readonly string[]][]
     status(500, '', {}, 'failed to create typed live object (n/x; v1, Kind=ConfigMap): .dat: field not declared in schema'),
     ['isUnavailable', 'mayHaveRun'],
   ],
-  ['a malformed request', status(400, 'BadRequest'), ['isBadRequest']],
+  ['a malformed request', status(400, 'BadRequest'), []],
   ['a version too old', status(410, 'Expired'), ['isGone']],
   [
     'a version too old, told within a watch',

@@ -24,6 +24,23 @@ t.test('a key named __proto__ is a key', async (t) => {
   t.strictSame(Object.getOwnPropertyNames(value), ['__proto__']);
   t.equal(({} as { a?: unknown }).a, undefined);
 });
+t.test('depth costs no stack: one object that nests as deep as an API server reads does not hide all others', async (t) => {
+  const deep = `${'{"a":[0,'.repeat(4900)}12345678901234567890${']}'.repeat(4900)}`;
+  const value = parseJson(deep);
+  t.equal(printJson(value), deep);
+  const flat = `${'{"a":[0,'.repeat(4900)}1${']}'.repeat(4900)}`;
+  t.equal(printJson(parseJson(flat)), flat);
+});
+t.test('what is printed deep down is what the engine prints', async (t) => {
+  const inner = { u: undefined, n: null, 'k"': 'v"', list: [undefined, 1.5, true, [], {}], big: 9007199254740993n };
+  let value: unknown = inner;
+  for (let level = 0; level < 5000; level++) value = [value];
+  t.equal(printJson(value), `${'['.repeat(5000)}${printJson(inner)}${']'.repeat(5000)}`);
+});
+t.test('a number with a zero before it is no JSON, however long', async (t) => {
+  for (const text of ['[01234567890123456789]', '[+12345678901234567890]', '[1-2345678901234567890]'])
+    t.throws(() => parseJson(text), SyntaxError);
+});
 t.test('what is no JSON throws', async (t) => {
   t.throws(() => parseJson('{"a":'), SyntaxError);
   const cycle: Record<string, unknown> = {};

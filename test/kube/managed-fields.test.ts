@@ -1,6 +1,6 @@
 import t from 'tap';
-import type { JsonObject, ManagedFieldsEntry } from '../../src/api/object.ts';
-import { findEntries, intersect, leafPaths, ownedAlone, ownersOf, ownsWithin, printManagedPath } from '../../src/kube/managed-fields.ts';
+import type { JsonObject } from '../../src/api/object.ts';
+import { leafPaths, ownedAlone, printManagedPath } from '../../src/kube/managed-fields.ts';
 import { deployment } from './fields-of-deployment.ts';
 
 t.test('leaves, printed as the API server prints them', async (t) => {
@@ -18,25 +18,16 @@ t.test('leaves, printed as the API server prints them', async (t) => {
 const print = (paths: readonly (readonly never[] | ReturnType<typeof leafPaths>[number])[]): string[] =>
   paths.map((path) => printManagedPath(path));
 
-const meetings: readonly [title: string, a: JsonObject, b: JsonObject, both: string[], alone: string[]][] = [
-  ['the same field', { 'f:a': {}, 'f:b': {} }, { 'f:b': {} }, ['.b'], ['.a']],
-  ['an atomic field against fields below it', { 'f:a': {} }, { 'f:a': { 'f:x': {} } }, ['.a'], []],
-  ['disjoint fields of one map', { 'f:a': { 'f:x': {} } }, { 'f:a': { 'f:y': {} } }, [], ['.a.x']],
-  [
-    'the same item, printed differently',
-    { 'f:l': { 'k:{"a":1,"b":"x"}': {} } },
-    { 'f:l': { 'k:{"b":"x","a":1}': {} } },
-    ['.l[a=1,b="x"]'],
-    [],
-  ],
-  ['members of a set', { 'f:l': { 'v:1': {}, 'v:2': {} } }, { 'f:l': { 'v:2': {} } }, ['.l[=2]'], ['.l[=1]']],
-  ['nothing at all', {}, { 'f:a': {} }, [], []],
+const meetings: readonly [title: string, a: JsonObject, b: JsonObject, alone: string[]][] = [
+  ['the same field', { 'f:a': {}, 'f:b': {} }, { 'f:b': {} }, ['.a']],
+  ['an atomic field against fields below it', { 'f:a': {} }, { 'f:a': { 'f:x': {} } }, []],
+  ['disjoint fields of one map', { 'f:a': { 'f:x': {} } }, { 'f:a': { 'f:y': {} } }, ['.a.x']],
+  ['the same item, printed differently', { 'f:l': { 'k:{"a":1,"b":"x"}': {} } }, { 'f:l': { 'k:{"b":"x","a":1}': {} } }, []],
+  ['members of a set', { 'f:l': { 'v:1': {}, 'v:2': {} } }, { 'f:l': { 'v:2': {} } }, ['.l[=1]']],
+  ['nothing at all', {}, { 'f:a': {} }, []],
 ];
-for (const [title, a, b, both, alone] of meetings) {
-  t.test(`where managers meet: ${title}`, async (t) => {
-    t.same(print(intersect(a, b)), both);
-    t.same(print(ownedAlone(a, [b])), alone);
-  });
+for (const [title, a, b, alone] of meetings) {
+  t.test(`where managers meet: ${title}`, async (t) => t.same(print(ownedAlone(a, [b])), alone));
 }
 
 const port = (number: number, fields: JsonObject): JsonObject => ({ 'f:ports': { [`k:{"port":${number}}`]: fields } });
@@ -62,38 +53,6 @@ const givenUp: readonly [title: string, own: JsonObject, others: JsonObject[], a
 for (const [title, own, others, alone] of givenUp) {
   t.test(`what goes: ${title}`, async (t) => t.same(print(ownedAlone(own, others)), alone));
 }
-
-const entry = (manager: string, fieldsV1: JsonObject, more: Partial<ManagedFieldsEntry> = {}): ManagedFieldsEntry => ({
-  manager,
-  operation: 'Apply',
-  apiVersion: 'v1',
-  fieldsV1,
-  ...more,
-});
-const entries = [
-  entry('kro-graphengine.tmpl.a', { 'f:spec': { 'f:replicas': {} } }),
-  entry('kubectl', { 'f:spec': { 'f:replicas': {}, 'f:paused': {} } }, { operation: 'Update' }),
-  entry('kubectl', { 'f:status': { 'f:ready': {} } }, { operation: 'Update', subresource: 'status' }),
-];
-
-t.test('entries by manager, prefix, operation and subresource', async (t) => {
-  const found = (filter: Parameters<typeof findEntries>[1]): number[] => findEntries(entries, filter).map((one) => entries.indexOf(one));
-  t.same(found({}), [0, 1, 2]);
-  t.same(found({ manager: 'kubectl' }), [1, 2]);
-  t.same(found({ manager: 'kubectl', subresource: '' }), [1]);
-  t.same(found({ subresource: 'status' }), [2]);
-  t.same(found({ managerPrefix: 'kro-graphengine.' }), [0]);
-  t.same(found({ operation: 'Apply' }), [0]);
-  t.same(findEntries(undefined, {}), []);
-});
-
-t.test('owners of a field', async (t) => {
-  const [replicas = []] = leafPaths({ 'f:spec': { 'f:replicas': {} } });
-  const [spec = []] = leafPaths({ 'f:spec': {} });
-  t.same(ownersOf(entries, replicas), ['kro-graphengine.tmpl.a', 'kubectl']);
-  t.same(ownersOf(entries, spec), ['kro-graphengine.tmpl.a', 'kubectl']);
-  t.equal(ownsWithin(entries[2]?.fieldsV1, spec), false);
-});
 
 t.test('keys that nobody knows are left out', async (t) =>
   t.same(leafPaths({ 'x:what': {}, 'k:no json': {}, 'f:a': {} }).map(printManagedPath), ['.a']),

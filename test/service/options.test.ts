@@ -1,4 +1,7 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import t from 'tap';
+import { EXPRESSION_LIMITS } from '../../src/cel/budget.ts';
 import { choice, duration, flag, flagOf, int, list, printDuration, text, variableOf } from '../../src/service/option.ts';
 import { optionTable } from '../../src/service/option-table.ts';
 import { CONTROLLER, PROCESSES, WEBHOOK } from '../../src/service/options.ts';
@@ -108,4 +111,19 @@ t.test('the table of the manual has one row an option, with the processes that k
   );
   t.match(table, /\| `--log-format <json\\\|pretty>` \| `KRO_GRAPH_LOG_FORMAT` \| `log.format` \| webhook, controller \|/);
   t.equal(table.match(/`--kubeconfig/g)?.length, 1);
+});
+
+t.test('every option of a process is read by it: none is accepted in vain', (t) => {
+  const root = join(import.meta.dirname, '../..');
+  for (const [process, options] of Object.entries(PROCESSES)) {
+    const files = readdirSync(join(root, process), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+    const source = files.map((file) => readFileSync(join(root, process, file), 'utf8')).join('\n');
+    for (const name of Object.keys(options)) t.match(source, new RegExp(`\\b${name}\\b`), `${process} ${name}`);
+  }
+  t.end();
+});
+
+t.test('a controller allows an expression what `kro-graph cel` allows it', (t) => {
+  t.equal(PROCESSES.controller.limitsExpressionSteps.fallback, EXPRESSION_LIMITS.steps);
+  t.end();
 });

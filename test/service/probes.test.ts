@@ -65,7 +65,7 @@ t.test('metrics under the names that dashboards know', async (t) => {
   webhook.denied('reference/unknown');
   webhook.warned('kind/not-served');
   webhook.certificateExpires(new Date(1_800_000_000_000));
-  controller.applied('unchanged');
+  controller.applied('unchanged', 3);
   controller.pruned('deleted');
   controller.watchEnded('expired');
   controller.eventDropped('rate');
@@ -96,7 +96,7 @@ t.test('metrics under the names that dashboards know', async (t) => {
     'kro_graph_denials_total{code="reference/unknown"} 1',
     'kro_graph_warnings_total{code="kind/not-served"} 1',
     'kro_graph_certificate_expiry_timestamp_seconds 1800000000',
-    'kro_graph_applies_total{result="unchanged"} 1',
+    'kro_graph_applies_total{result="unchanged"} 3',
     'kro_graph_prunes_total{result="deleted"} 1',
     'kro_graph_watch_restarts_total{reason="expired"} 1',
     'kro_graph_events_dropped_total{reason="rate"} 1',

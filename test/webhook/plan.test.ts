@@ -111,6 +111,15 @@ const rows: Row[] = [
     expected: 'prunes ConfigMap many-x',
   },
   {
+    title: 'a collection of more items than are allowed: no plan',
+    nodes: `
+- {id: d, def: {n: 40}}
+- id: many
+  forEach: [{x: "\${lists.range(d.n)}"}, {y: "\${lists.range(d.n)}"}]
+  template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "many-\${string(x)}-\${string(y)}"}}`,
+    expected: undefined,
+  },
+  {
     title: 'a name that only the cluster knows: no plan',
     nodes: `
 - {id: other, ref: {apiVersion: v1, kind: ConfigMap, metadata: {name: other}}}

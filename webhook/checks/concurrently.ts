@@ -1,4 +1,4 @@
-/** Does the work for each item, so many at once, and returns the results in the items' order; the first failure ends it. */
+/** Does the work for each item, so many at once, and returns the results in the items' order; after the first failure none is begun any more. */
 export async function eachWithin<Item, Result>(
   most: number,
   items: readonly Item[],
@@ -6,8 +6,17 @@ export async function eachWithin<Item, Result>(
 ): Promise<Result[]> {
   const results: Result[] = [];
   const pending = items.entries();
+  let hasFailed = false;
   const lane = async (): Promise<void> => {
-    for (const [index, item] of pending) results[index] = await work(item);
+    for (const [index, item] of pending) {
+      if (hasFailed) return;
+      try {
+        results[index] = await work(item);
+      } catch (error) {
+        hasFailed = true;
+        throw error;
+      }
+    }
   };
   await Promise.all(Array.from({ length: Math.min(most, items.length) }, lane));
   return results;

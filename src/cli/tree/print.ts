@@ -17,25 +17,38 @@ export interface TreeStyle {
 export function printTree(graph: Graph, program: Program, seen: readonly SeenNode[], { isColoured }: TreeStyle): string {
   const byNode = new Map(seen.map((each) => [each.node, each]));
   const lines: string[] = [headline(graph, isColoured)];
-  const pending: { readonly frame: Frame; readonly indent: string; at: number }[] = [{ frame: program.root, indent: '', at: 0 }];
+  const pending = [branchOf(program.root, '')];
   for (let top = pending.at(-1); top !== undefined; top = pending.at(-1)) {
-    const nodes = inSpecOrder(top.frame);
+    const { nodes, width } = top;
     const node = nodes[top.at++];
     if (node === undefined) {
       pending.pop();
       continue;
     }
     const isLast = top.at === nodes.length;
-    const width = Math.max(...nodes.map(({ id }) => id.length));
     const below = `${top.indent}${isLast ? '   ' : '│  '}`;
     const one = byNode.get(node);
     const state = stateOf(node, one?.outcome);
     const label = `${node.id.padEnd(width)}  ${node.kind.padEnd('template'.length)}`;
     lines.push(`${top.indent}${isLast ? '└─ ' : '├─ '}${label}  ${paint(state, isColoured)}${detailOf(one)}`.trimEnd());
     lines.push(...objectLines(one).map((line) => `${below}${node.kind === 'graph' ? '' : '   '}${line}`));
-    if (node.kind === 'graph') pending.push({ frame: node.child, indent: below, at: 0 });
+    if (node.kind === 'graph') pending.push(branchOf(node.child, below));
   }
   return `${lines.join('\n')}\n`;
+}
+
+/** A frame that is being printed, and how far that has come. */
+interface Branch {
+  readonly nodes: readonly ProgramNode[];
+  /** Of the longest id. */
+  readonly width: number;
+  readonly indent: string;
+  at: number;
+}
+
+function branchOf(frame: Frame, indent: string): Branch {
+  const nodes = inSpecOrder(frame);
+  return { nodes, width: nodes.reduce((width, { id }) => Math.max(width, id.length), 0), indent, at: 0 };
 }
 
 function headline({ metadata, status }: Graph, isColoured: boolean): string {

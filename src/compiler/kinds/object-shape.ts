@@ -127,10 +127,15 @@ export function refuseMetadata(
   }
 }
 
-/** Whether an expression stands in a value, at whatever depth. */
+/** Whether an expression stands in a value, at whatever depth; iterative, so depth is free. */
 export function holdsExpression(value: unknown): boolean {
-  if (typeof value === 'string') return isComputed(value);
-  return typeof value === 'object' && value !== null && Object.values(value).some(holdsExpression);
+  const pending = [value];
+  while (pending.length > 0) {
+    const at = pending.pop();
+    if (typeof at === 'string' && isComputed(at)) return true;
+    if (typeof at === 'object' && at !== null) for (const member of Object.values(at)) pending.push(member);
+  }
+  return false;
 }
 
 /** Holds a literal annotation for people to its one meaning: a typing error in it would be found out too late (graph.md 12.9). */

@@ -53,6 +53,11 @@ const ROWS: readonly [title: string, error: unknown, expected: string][] = [
     "failed ApplyFailed (may heal): forbidden by quota: team-q: Forbidden (the server's text may hold computed values)",
   ],
   [
+    'a list whose later pages are of a version that went: it is listed again',
+    refusal({ code: 410, reason: 'Expired', name: '' }),
+    'waiting ApplyFailed: what was being listed is too old by now (Expired)',
+  ],
+  [
     'a namespace that does not exist',
     refusal({ code: 404, reason: 'NotFound', name: 'n', about: 'namespaces' }),
     'failed ApplyFailed (may heal): namespace "n" does not exist',

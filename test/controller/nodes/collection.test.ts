@@ -1,5 +1,5 @@
 import t from 'tap';
-import { combine, type ItemOutcome } from '../../../controller/nodes/collection.ts';
+import { combine, countOutcomes, type ItemOutcome } from '../../../controller/nodes/collection.ts';
 import type { Outcome } from '../../../src/runtime/outcome.ts';
 import { programOf } from '../../support/compile.ts';
 
@@ -33,3 +33,14 @@ for (const [title, items, expected] of ROWS) {
     t.end();
   });
 }
+
+t.test('items are counted by what came of them, each word once', (t) => {
+  const counted: [string, number][] = [];
+  const items: readonly ItemOutcome[] = [{ word: 'applied' }, { word: 'waiting', trouble: soft }, { word: 'applied', warning: hard }];
+  countOutcomes(items, { applied: (result, amount) => void counted.push([result, amount]) });
+  t.same(counted, [
+    ['applied', 2],
+    ['waiting', 1],
+  ]);
+  t.end();
+});

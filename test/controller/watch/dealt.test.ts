@@ -82,3 +82,12 @@ t.test('who did not deal with the object in this turn is forgotten, wherever in 
   t.equal(ofTurn(listOf(dealings), 3), undefined);
   t.end();
 });
+
+t.test('an object with which ten thousands of nodes deal costs no stack', (t) => {
+  let list: Dealt | undefined;
+  for (let node = 0; node < 20_000; node++) list = { dealer: `read r${node}`, version: '7', turn: node % 2, next: list };
+  let left = 0;
+  for (let dealt = ofTurn(list, 1); dealt !== undefined; dealt = dealt.next) left++;
+  t.equal(left, 10_000);
+  t.end();
+});

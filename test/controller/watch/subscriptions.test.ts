@@ -22,14 +22,18 @@ function version(resourceVersion: string): LiveRecord {
   };
 }
 
-/** One Graph that looks at the object `x`; its watch tells what the test says. */
-function graph(t: Test): { turn(act: (session: WatchSession) => void): void; tell(resourceVersion: string): void; wakes(): number } {
-  let wakes = 0;
+function subscribed(t: Test, wake: (graph: string) => void): Subscriptions {
   const listener = { changed: () => {}, stateChanged: () => {}, renewed: () => {} };
   const servedVersion = ({ version: own }: WatchScope): string => own;
   const pool = new WatchPool({ client: stubClient({}), clock: fakeClock(), random: () => 0, listener, servedVersion });
   t.teardown(() => pool.stop());
-  const subscriptions = new Subscriptions(pool, () => wakes++);
+  return new Subscriptions(pool, wake);
+}
+
+/** One Graph that looks at the object `x`; its watch tells what the test says. */
+function graph(t: Test): { turn(act: (session: WatchSession) => void): void; tell(resourceVersion: string): void; wakes(): number } {
+  let wakes = 0;
+  const subscriptions = subscribed(t, () => wakes++);
   return {
     turn(act) {
       const session = subscriptions.begin('g');
@@ -100,5 +104,44 @@ t.test('an object that the turn looked at and nobody dealt with wakes at every c
   turn(() => {});
   tell('5');
   t.equal(wakes(), 1);
+  t.end();
+});
+
+/** One Graph that reads the object `x` and a list of all objects; the list was read when it held `a`. */
+function lister(t: Test) {
+  const wakes: string[] = [];
+  const subscriptions = subscribed(t, (graph) => wakes.push(graph));
+  const session = subscriptions.begin('g');
+  session.object(place);
+  const { list } = session.selector(scope, 'all', { query: '', matches: () => true });
+  list.isStale = false;
+  list.versions = new Map([['n/a', '1']]);
+  return { subscriptions, session, list, wakes };
+}
+
+t.test('a list becomes stale also when a change of another object during the same turn is news already', (t) => {
+  const { subscriptions, session, list, wakes } = lister(t);
+  session.dealt(place, 't', '5');
+  list.versions = new Map([
+    ['n/a', '1'],
+    ['n/x', '6'],
+  ]);
+  subscriptions.changed({ scope: place.scopeKey, key: 'n/x', before: version('5'), after: version('6') });
+  subscriptions.changed({ scope: place.scopeKey, key: 'n/a', before: version('1'), after: undefined });
+  session.commit();
+  t.equal(list.isStale, true);
+  t.same(wakes, ['g']);
+  t.end();
+});
+
+t.test('a watch that began anew makes its lists stale and wakes its Graphs: it cannot tell what went meanwhile', (t) => {
+  const { subscriptions, session, list, wakes } = lister(t);
+  session.commit();
+  subscriptions.renewed(scopeKey({ ...scope, plural: 'secrets' }));
+  t.equal(list.isStale, false);
+  t.same(wakes, []);
+  subscriptions.renewed(place.scopeKey);
+  t.equal(list.isStale, true);
+  t.same(wakes, ['g']);
   t.end();
 });

@@ -1,0 +1,29 @@
+import t from 'tap';
+import { contributionKey } from '../../../controller/inventory/ledger.ts';
+import { GraphMemory } from '../../../controller/reconcile/memory.ts';
+import type { Contribution, ManagedResource } from '../../../src/api/graph.ts';
+
+function entry(name: string): ManagedResource {
+  return { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'n', name, uid: `uid-${name}`, nodeID: 'a' };
+}
+
+function contribution(name: string): Contribution {
+  return { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'n', name, fieldManager: 'm' };
+}
+
+t.test('of what the inventory no longer holds nothing is remembered, of what it holds everything', (t) => {
+  const memory = new GraphMemory('u');
+  for (const name of ['stays', 'went']) {
+    memory.gone.add(`uid-${name}`);
+    memory.doomed.add(`uid-${name}`);
+    memory.beginToLook(`/ConfigMap/n/${name}`, 1);
+    memory.unanswered.set(contributionKey(contribution(name)), 1);
+    const trouble = { reason: 'ApplyFailed', message: 'refused' } as const;
+    memory.refusals.set(`/ConfigMap/n/${name}`, { digest: '', resourceVersion: '1', at: 1, trouble });
+  }
+  memory.keepOnly({ managedResources: [entry('stays')], contributions: [contribution('stays')] });
+  t.same([...memory.gone, ...memory.doomed], ['uid-stays', 'uid-stays']);
+  t.same([...memory.unproved.keys(), ...memory.refusals.keys()], ['/ConfigMap/n/stays', '/ConfigMap/n/stays']);
+  t.same([...memory.unanswered.keys()], [contributionKey(contribution('stays'))]);
+  t.end();
+});
