@@ -27,7 +27,9 @@ export async function prune(context: ReconcileContext): Promise<Pruned> {
   // A node of another kind under the same path is another node: the template is gone from the spec.
   const paths = templatePaths(context.program);
   const isResolved = (nodeID: string): boolean => findings.resolved.has(nodeID) || !paths.has(nodeID);
-  const unwanted = ledger.entries.filter((entry) => !findings.wanted.has(identityKey(identityOf(entry))) && isResolved(entry.nodeID));
+  const unrendered = ledger.entries.filter((entry) => !findings.wanted.has(identityKey(identityOf(entry))) && isResolved(entry.nodeID));
+  const intended = unrendered.length === 0 ? NONE : intendedAhead(context);
+  const unwanted = unrendered.filter((entry) => !intended.has(identityKey(identityOf(entry))));
   // Applied in this reconcile under another version or by another node: replaced, and not to be deleted.
   const replaced = unwanted.filter(({ uid }) => uid !== undefined && findings.uids.has(uid));
   for (const entry of replaced) ledger.drop(entry);
@@ -36,6 +38,16 @@ export async function prune(context: ReconcileContext): Promise<Pruned> {
   const removed = held === undefined ? await removeAll(doomed, context) : { findings: [held], again: undefined };
   const released = await releaseAll(context);
   return { findings: [...removed.findings, ...released.findings], again: sooner(removed.again, released.again) };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * What nodes that could not be resolved are known to render: a node that has a new name, or stands in another frame, and must wait keeps the object
+ * that it has (graph.md 8.5, 12.1).
+ */
+function intendedAhead({ foreseen, findings }: ReconcileContext): ReadonlySet<string> {
+  return new Set(foreseen.filter(({ nodeID }) => !findings.resolved.has(nodeID)).map((entry) => identityKey(identityOf(entry))));
 }
 
 /** The paths of the nodes that have objects. */
@@ -108,7 +120,9 @@ async function releaseAll(context: ReconcileContext): Promise<Pruned> {
     const entry = doomed[at];
     if (result.word === 'released' && entry !== undefined) ledger.dropContribution(entry);
     if (result.word === 'unproved') again = sooner(again, result.again);
-    if (result.word === 'refused') troubles.push({ path: undefined, hardness: 'hard', trouble: result.trouble });
+    // The status names no node; one that the Graph still has is known by its field manager.
+    const path = managers.get(entry?.fieldManager ?? '')?.split('/');
+    if (result.word === 'refused') troubles.push({ path, hardness: 'hard', trouble: result.trouble });
   }
   return { findings: troubles, again };
 }

@@ -89,6 +89,8 @@ export interface ReconcileContext extends ActingContext {
   readonly announce: (entries: readonly ManagedResource[], contributions: readonly Contribution[]) => Promise<boolean>;
   /** Objects that two nodes, or items, were found to render before anything was written: identity key to what is wrong. */
   readonly collisions: ReadonlyMap<string, string>;
+  /** The objects that could be rendered before anything was written. */
+  readonly foreseen: readonly ManagedResource[];
   /** What the walk has found out, for prune and status. */
   readonly findings: WalkFindings;
 }

@@ -91,6 +91,7 @@ async function converge(turn: Converging, coverage: Coverage, parts: ReconcilerP
     isRead: readers(program),
     announce: (entries, contributions) => announcer.announce(entries, contributions),
     collisions: foresight.collisions,
+    foreseen: foresight.entries,
     findings,
   };
   try {
