@@ -129,6 +129,8 @@ export class Ledger {
     const key = identityKey(identityOf(entry));
     const isPersisted = this.#resources.get(key)?.isPersisted ?? false;
     this.#resources.set(key, { entry, progress: 'applied', isPersisted });
+    // What is there may have been found, and not written by this process: a turn whose end is not stored must not take it for never sent.
+    this.#unsent.delete(key);
   }
 
   /** The fields are there. */
@@ -136,6 +138,7 @@ export class Ledger {
     const key = contributionKey(entry);
     const isPersisted = this.#contributions.get(key)?.isPersisted ?? false;
     this.#contributions.set(key, { entry, progress: 'applied', isPersisted });
+    this.#unsent.delete(key);
   }
 
   /** An entry that had no UID is proved to be ours by its field manager (graph.md 12.3). */
@@ -143,7 +146,9 @@ export class Ledger {
     const key = identityKey(identityOf(entry));
     const line = this.#resources.get(key);
     const proved = { ...entry, uid };
-    this.#resources.set(key, { entry: proved, progress: line?.progress ?? 'unknown', isPersisted: line?.isPersisted ?? false });
+    const progress = line?.progress === 'applied' ? 'applied' : 'unknown';
+    this.#resources.set(key, { entry: proved, progress, isPersisted: line?.isPersisted ?? false });
+    this.#unsent.delete(key);
     return proved;
   }
 
