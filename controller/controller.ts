@@ -125,9 +125,7 @@ export class Controller {
         listener: {
           changed: (change) => subscriptions.changed(change),
           stateChanged: (scope) => this.#watchChanged(scope, subscriptions),
-          renewed: (scope) => {
-            for (const key of subscriptions.usersOf(scope)) wake(key);
-          },
+          renewed: (scope) => subscriptions.renewed(scope),
         },
         servedVersion: (scope) => servedVersion(scope, this.#catalog.current),
         onWatchEnd,

@@ -3,6 +3,7 @@ import { patchManager, printNodePath } from '../../src/api/names.ts';
 import { identityKey, printIdentity } from '../../src/api/object.ts';
 import type { Program } from '../../src/compiler/program.ts';
 import { release } from '../apply/release.ts';
+import { sooner } from '../queue/sooner.ts';
 import type { ReconcileContext } from '../reconcile/context.ts';
 import type { Finding } from '../status/summary.ts';
 import { heldBack } from './guard.ts';
@@ -95,10 +96,6 @@ function findingOf({ nodeID }: ManagedResource, removal: Removal): Finding[] {
   const path = nodeID.split('/');
   if (removal.word === 'pending') return [{ path, hardness: 'soft', trouble: removal.trouble }];
   return removal.word === 'refused' ? [{ path, hardness: 'hard', trouble: removal.trouble }] : [];
-}
-
-function sooner(one: number | undefined, other: number | undefined): number | undefined {
-  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }
 
 async function releaseAll(context: ReconcileContext): Promise<Pruned> {

@@ -111,6 +111,8 @@ export interface WalkFindings {
   readonly places: Map<string, number>;
   /** How many writes changed something. */
   writes: number;
+  /** Milliseconds after which a refused update of an item is tried again, though the Graph may be ready meanwhile. */
+  again: number | undefined;
 }
 
 /** A log field for an object. */

@@ -1,7 +1,7 @@
 import { templateManager } from '../../src/api/names.ts';
 import type { KubeObject } from '../../src/api/object.ts';
 import type { Program } from '../../src/compiler/program.ts';
-import type { Trouble } from '../../src/runtime/outcome.ts';
+import { Refusals } from '../apply/refusals.ts';
 import type { RenderedNode } from '../nodes/rendered.ts';
 import { Failing } from '../status/failing.ts';
 import { Fights } from './fights.ts';
@@ -101,8 +101,7 @@ export class GraphMemory {
   readonly gone = new Set<string>();
   /** Objects that are being deleted, by UID. */
   readonly doomed = new Set<string>();
-  /** Refused updates of items, by identity: not tried again before the manifest or the object changes, or a while has passed. */
-  readonly refusals = new Map<string, Refusal>();
+  readonly refusals = new Refusals();
   /** The prune that a person was asked about last, by its token, and what it deletes (graph.md 12.9). */
   askedPrune: { readonly token: string; readonly keys: ReadonlySet<string> } | undefined;
   /** Identities that were foreseen and turned out otherwise. */
@@ -136,12 +135,4 @@ export class GraphMemory {
     this.lists.clear();
     this.refusals.clear();
   }
-}
-
-/** An update that was refused, and what was refused. */
-export interface Refusal {
-  readonly digest: string;
-  readonly resourceVersion: string;
-  readonly at: number;
-  readonly trouble: Trouble;
 }

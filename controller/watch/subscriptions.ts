@@ -82,6 +82,17 @@ export class Subscriptions {
     }
   }
 
+  /**
+   * A watch that began anew knows again. What went meanwhile it cannot tell: an object is missed at the next look, but a list that was read may
+   * hold it still, and must be read again.
+   */
+  renewed(scope: string): void {
+    for (const graph of this.usersOf(scope)) {
+      for (const list of this.#graphs.get(graph)?.scopes.get(scope)?.selectors.values() ?? []) list.isStale = true;
+      this.#wake(graph);
+    }
+  }
+
   /** The Graphs that use a watch. */
   usersOf(scope: string): Iterable<string> {
     return this.#audiences.get(scope)?.users ?? [];

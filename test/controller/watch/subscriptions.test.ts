@@ -2,6 +2,7 @@ import t, { type Test } from 'tap';
 import type { LiveRecord } from '../../../controller/watch/record.ts';
 import { scopeKey, WatchPool, type WatchScope } from '../../../controller/watch/reflectors.ts';
 import { Subscriptions, type WatchSession } from '../../../controller/watch/subscriptions.ts';
+import { readSelector } from '../../../src/engine/selector.ts';
 import { fakeClock } from '../../support/fake-clock.ts';
 import { stubClient } from '../../support/stub-client.ts';
 
@@ -23,7 +24,12 @@ function version(resourceVersion: string): LiveRecord {
 }
 
 /** One Graph that looks at the object `x`; its watch tells what the test says. */
-function graph(t: Test): { turn(act: (session: WatchSession) => void): void; tell(resourceVersion: string): void; wakes(): number } {
+function graph(t: Test): {
+  turn(act: (session: WatchSession) => void): void;
+  tell(resourceVersion: string): void;
+  renew(): void;
+  wakes(): number;
+} {
   let wakes = 0;
   const listener = { changed: () => {}, stateChanged: () => {}, renewed: () => {} };
   const servedVersion = ({ version: own }: WatchScope): string => own;
@@ -39,6 +45,7 @@ function graph(t: Test): { turn(act: (session: WatchSession) => void): void; tel
     },
     tell: (resourceVersion) =>
       subscriptions.changed({ scope: place.scopeKey, key: place.key, before: undefined, after: version(resourceVersion) }),
+    renew: () => subscriptions.renewed(place.scopeKey),
     wakes: () => wakes,
   };
 }
@@ -99,6 +106,26 @@ t.test('an object that the turn looked at and nobody dealt with wakes at every c
   turn((session) => session.dealt(place, 't', '5'));
   turn(() => {});
   tell('5');
+  t.equal(wakes(), 1);
+  t.end();
+});
+
+t.test('after a watch began anew a list is read again: what went meanwhile is not told', (t) => {
+  const { turn, renew, wakes } = graph(t);
+  const selector = readSelector({ matchLabels: { app: 'x' } });
+  if (typeof selector === 'string') throw new Error(selector);
+  const read = (session: WatchSession): boolean => {
+    const { list } = session.selector(scope, 'ref', selector);
+    const { isStale } = list;
+    list.isStale = false;
+    return isStale;
+  };
+  const seen: boolean[] = [];
+  turn((session) => seen.push(read(session)));
+  turn((session) => seen.push(read(session)));
+  renew();
+  turn((session) => seen.push(read(session)));
+  t.same(seen, [true, false, true]);
   t.equal(wakes(), 1);
   t.end();
 });
