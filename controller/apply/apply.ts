@@ -78,9 +78,10 @@ async function write(found: Seen | undefined, work: Work): Promise<Applied | und
   const version = found?.record.resourceVersion;
   const isForced = work.mayForce && version !== undefined;
   const isAnew = found === undefined && context.ledger.intendAnew(entryOfItem(item));
-  if (isAnew) await context.announce([], []);
-  // Every write before this one was answered: once this one is, too, one look tells for certain that there is nothing.
+  // Every write before this one was answered: once this one is, too, or is not sent, one look tells for certain that there is nothing.
   const isCertain = isAnew || context.memory.unproved.get(item.key) === ANSWERED || context.ledger.wasNeverSent(entryOfItem(item));
+  if (isCertain) context.memory.unproved.set(item.key, ANSWERED);
+  if (isAnew) await context.announce([], []);
   context.ledger.sent(identity);
   const isFirst = context.ledger.uidOf(identity) === undefined;
   if (isFirst) context.findings.made.object(entryOfItem(item));

@@ -35,7 +35,10 @@ export class Ledger {
   readonly #contributions = new Map<string, ContributionLine>();
   readonly #unsent: Set<string>;
 
-  /** `unsent` remembers the intents whose write this process has not sent, from one reconcile to the next. */
+  /**
+   * `unsent` remembers the intents whose write this process has not sent, from one reconcile to the next: until the status that is stored has them
+   * no more, since the one that drops them may not come to be stored.
+   */
   constructor(status: GraphStatus | undefined, unsent: Set<string> = new Set()) {
     this.#unsent = unsent;
     for (const stored of status?.managedResources ?? []) {
@@ -48,6 +51,7 @@ export class Ledger {
       const key = contributionKey(entry);
       this.#contributions.set(key, { entry, progress: unsent.has(key) ? 'intended' : 'unknown', isPersisted: true });
     }
+    for (const key of unsent) if (!this.#resources.has(key) && !this.#contributions.has(key)) unsent.delete(key);
   }
 
   /** An object is about to be written. False: the inventory would hold too many. */
@@ -156,14 +160,11 @@ export class Ledger {
   drop(entry: ManagedResource): void {
     const key = identityKey(identityOf(entry));
     this.#resources.delete(key);
-    this.#unsent.delete(key);
   }
 
   /** The fields are given up, or went with their object. */
   dropContribution(entry: Contribution): void {
-    const key = contributionKey(entry);
-    this.#contributions.delete(key);
-    this.#unsent.delete(key);
+    this.#contributions.delete(contributionKey(entry));
   }
 
   /** Drops intents whose write this process never sent, unless somebody still wants them (graph.md 12.1). */

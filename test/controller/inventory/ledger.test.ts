@@ -92,6 +92,25 @@ t.test('what was found as it should be, without a write, is never taken for unse
   t.end();
 });
 
+t.test('an intent that was dropped unsent is known as unsent while the stored status has it, and no longer', (t) => {
+  const unsent = new Set<string>();
+  const stored = { managedResources: [entry('a')], contributions: [contribution] };
+  const first = new Ledger({}, unsent);
+  first.intend(entry('a'));
+  first.intendContribution(contribution);
+  first.dropUnsent(none, none);
+  t.same(listed(first), []);
+  const second = new Ledger(stored, unsent);
+  t.ok(second.wasNeverSent(entry('a')));
+  t.ok(second.wasNeverContributed(contribution));
+  second.drop(entry('a'));
+  second.dropContribution(contribution);
+  t.ok(new Ledger(stored, unsent).wasNeverSent(entry('a')));
+  new Ledger({}, unsent);
+  t.equal(unsent.size, 0);
+  t.end();
+});
+
 t.test('a refusal proves nothing about a write that an earlier process may have sent', (t) => {
   const ledger = new Ledger({ managedResources: [entry('before')] });
   ledger.sent(identity('before'));
