@@ -78,14 +78,14 @@ async function write(found: Seen | undefined, work: Work): Promise<Applied | und
   const version = found?.record.resourceVersion;
   const isForced = work.mayForce && version !== undefined;
   const isAnew = found === undefined && context.ledger.intendAnew(entryOfItem(item));
+  // Every write before this one was answered: once this one is, too, or is not sent, one look tells for certain that there is nothing.
+  const isCertain = isAnew || context.memory.unproved.get(item.key) === ANSWERED || context.ledger.wasNeverSent(entryOfItem(item));
+  if (isCertain) context.memory.unproved.set(item.key, ANSWERED);
   if (isAnew) await context.announce([], []);
   context.ledger.sent(identity);
   const isFirst = context.ledger.uidOf(identity) === undefined;
   if (isFirst) context.findings.made.object(entryOfItem(item));
-  const { key } = item;
-  // Every write before this one was answered: if this one is refused, one look tells for certain that there is nothing.
-  const isCertain = isAnew || context.memory.unproved.get(key) === ANSWERED;
-  context.memory.unproved.delete(key);
+  context.memory.unproved.delete(item.key);
   const manifest = found === undefined ? item.manifest : withUid(item.manifest, found.record.uid);
   let written: Written;
   try {
@@ -98,13 +98,14 @@ async function write(found: Seen | undefined, work: Work): Promise<Applied | und
     if (!mayHaveRun(error)) {
       context.ledger.refused(identity);
       context.findings.made.noObject(entryOfItem(item));
-      if (isCertain) context.memory.unproved.set(key, ANSWERED);
+      if (isCertain) context.memory.unproved.set(item.key, ANSWERED);
     }
     if (isFieldConflict(error)) return overrule(withSomebody(fieldConflicts(error)), found, work);
     if (found !== undefined && isUidMismatch(error)) return undefined;
     const refused = explain(error, { user: context.applierUser, plural: ref.plural, identity, payload: item.node.payload });
     return { ...refused, isByServer: true, live: found?.record };
   }
+  if (isCertain) context.memory.unproved.set(item.key, ANSWERED);
   if (isFirst) context.findings.made.object({ ...entryOfItem(item), uid: written.object.metadata.uid ?? '' });
   return recordWritten(found, written, work);
 }

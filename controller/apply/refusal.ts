@@ -78,10 +78,13 @@ function explainAnswer(answer: ApiError, request: Request): Refused {
 function forbidden(error: ApiError, { user, plural, identity, payload }: Request): string {
   const where = identity.namespace === '' ? '' : ` in namespace "${identity.namespace}"`;
   // The authorizer refuses before the object is looked at, and says who may not do what; an admission plugin never names the user so.
-  const [, verb] = (error.causes.length === 0 && /: User "[^"]*" cannot ([a-z]+) resource /.exec(error.message)) || [];
-  if (verb !== undefined) return `forbidden: ${user} may not ${verb} ${plural}${where}`;
+  const [, verb, subresource = ''] = (error.causes.length === 0 && RBAC.exec(error.message)) || [];
+  if (verb !== undefined) return `forbidden: ${user} may not ${verb} ${plural}${subresource}${where}`;
   return `forbidden${byWhom(error)}: ${quoteRefusal(error, payload)}`;
 }
+
+/** The verb and, where the right for one is missing, the subresource with its slash. */
+const RBAC = /: User "[^"]*" cannot ([a-z]+) resource (?:"[^"/]*(\/[a-z]+)")?/;
 
 /**
  * Whether a webhook or a policy refuses what is no invalid object: such a refusal may end (graph.md 13). The server itself gives each cause of

@@ -35,7 +35,10 @@ export class Ledger {
   readonly #contributions = new Map<string, ContributionLine>();
   readonly #unsent: Set<string>;
 
-  /** `unsent` remembers the intents whose write this process has not sent, from one reconcile to the next. */
+  /**
+   * `unsent` remembers the intents whose write this process has not sent, from one reconcile to the next: until the status that is stored has them
+   * no more, since the one that drops them may not come to be stored.
+   */
   constructor(status: GraphStatus | undefined, unsent: Set<string> = new Set()) {
     this.#unsent = unsent;
     for (const stored of status?.managedResources ?? []) {
@@ -48,6 +51,7 @@ export class Ledger {
       const key = contributionKey(entry);
       this.#contributions.set(key, { entry, progress: unsent.has(key) ? 'intended' : 'unknown', isPersisted: true });
     }
+    for (const key of unsent) if (!this.#resources.has(key) && !this.#contributions.has(key)) unsent.delete(key);
   }
 
   /** An object is about to be written. False: the inventory would hold too many. */
@@ -129,6 +133,8 @@ export class Ledger {
     const key = identityKey(identityOf(entry));
     const isPersisted = this.#resources.get(key)?.isPersisted ?? false;
     this.#resources.set(key, { entry, progress: 'applied', isPersisted });
+    // What is there may have been found, and not written by this process: a turn whose end is not stored must not take it for never sent.
+    this.#unsent.delete(key);
   }
 
   /** The fields are there. */
@@ -136,6 +142,7 @@ export class Ledger {
     const key = contributionKey(entry);
     const isPersisted = this.#contributions.get(key)?.isPersisted ?? false;
     this.#contributions.set(key, { entry, progress: 'applied', isPersisted });
+    this.#unsent.delete(key);
   }
 
   /** An entry that had no UID is proved to be ours by its field manager (graph.md 12.3). */
@@ -143,7 +150,9 @@ export class Ledger {
     const key = identityKey(identityOf(entry));
     const line = this.#resources.get(key);
     const proved = { ...entry, uid };
-    this.#resources.set(key, { entry: proved, progress: line?.progress ?? 'unknown', isPersisted: line?.isPersisted ?? false });
+    const progress = line?.progress === 'applied' ? 'applied' : 'unknown';
+    this.#resources.set(key, { entry: proved, progress, isPersisted: line?.isPersisted ?? false });
+    this.#unsent.delete(key);
     return proved;
   }
 
@@ -151,14 +160,11 @@ export class Ledger {
   drop(entry: ManagedResource): void {
     const key = identityKey(identityOf(entry));
     this.#resources.delete(key);
-    this.#unsent.delete(key);
   }
 
   /** The fields are given up, or went with their object. */
   dropContribution(entry: Contribution): void {
-    const key = contributionKey(entry);
-    this.#contributions.delete(key);
-    this.#unsent.delete(key);
+    this.#contributions.delete(contributionKey(entry));
   }
 
   /** Drops intents whose write this process never sent, unless somebody still wants them (graph.md 12.1). */

@@ -4,6 +4,7 @@ import { identityKey, printIdentity } from '../../src/api/object.ts';
 import type { Program } from '../../src/compiler/program.ts';
 import { allEnded } from '../all-ended.ts';
 import { release } from '../apply/release.ts';
+import { sooner } from '../queue/sooner.ts';
 import type { ReconcileContext } from '../reconcile/context.ts';
 import type { Finding } from '../status/summary.ts';
 import { heldBack } from './guard.ts';
@@ -28,7 +29,9 @@ export async function prune(context: ReconcileContext): Promise<Pruned> {
   // A node of another kind under the same path is another node: the template is gone from the spec.
   const paths = templatePaths(context.program);
   const isResolved = (nodeID: string): boolean => findings.resolved.has(nodeID) || !paths.has(nodeID);
-  const unwanted = ledger.entries.filter((entry) => !findings.wanted.has(identityKey(identityOf(entry))) && isResolved(entry.nodeID));
+  const unrendered = ledger.entries.filter((entry) => !findings.wanted.has(identityKey(identityOf(entry))) && isResolved(entry.nodeID));
+  const intended = unrendered.length === 0 ? NONE : intendedAhead(context);
+  const unwanted = unrendered.filter((entry) => !intended.has(identityKey(identityOf(entry))));
   // Applied in this reconcile under another version or by another node: replaced, and not to be deleted.
   const replaced = unwanted.filter(({ uid }) => uid !== undefined && findings.uids.has(uid));
   for (const entry of replaced) ledger.drop(entry);
@@ -37,6 +40,16 @@ export async function prune(context: ReconcileContext): Promise<Pruned> {
   const removed = held === undefined ? await removeAll(doomed, context) : { findings: [held], again: undefined };
   const released = await releaseAll(context);
   return { findings: [...removed.findings, ...released.findings], again: sooner(removed.again, released.again) };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * What nodes that could not be resolved are known to render: a node that has a new name, or stands in another frame, and must wait keeps the object
+ * that it has (graph.md 8.5, 12.1).
+ */
+function intendedAhead({ foreseen, findings }: ReconcileContext): ReadonlySet<string> {
+  return new Set(foreseen.filter(({ nodeID }) => !findings.resolved.has(nodeID)).map((entry) => identityKey(identityOf(entry))));
 }
 
 /** The paths of the nodes that have objects. */
@@ -93,10 +106,6 @@ function findingOf({ nodeID }: ManagedResource, removal: Removal): Finding[] {
   return removal.word === 'refused' ? [{ path, hardness: 'hard', trouble: removal.trouble }] : [];
 }
 
-function sooner(one: number | undefined, other: number | undefined): number | undefined {
-  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
-}
-
 async function releaseAll(context: ReconcileContext): Promise<Pruned> {
   const { ledger, findings } = context;
   const managers = new Map(
@@ -116,7 +125,9 @@ async function releaseAll(context: ReconcileContext): Promise<Pruned> {
     const entry = doomed[at];
     if (result.word === 'released' && entry !== undefined) ledger.dropContribution(entry);
     if (result.word === 'unproved') again = sooner(again, result.again);
-    if (result.word === 'refused') troubles.push({ path: undefined, hardness: 'hard', trouble: result.trouble });
+    // The status names no node; one that the Graph still has is known by its field manager.
+    const path = managers.get(entry?.fieldManager ?? '')?.split('/');
+    if (result.word === 'refused') troubles.push({ path, hardness: 'hard', trouble: result.trouble });
   }
   return { findings: troubles, again };
 }

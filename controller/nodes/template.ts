@@ -10,6 +10,7 @@ import { type Applied, entryOfItem, type TemplateItem } from '../apply/item.ts';
 import { explain } from '../apply/refusal.ts';
 import { hasMoved, settledAtOnce } from '../apply/settled.ts';
 import { placeOfItem } from '../inventory/place.ts';
+import { sooner } from '../queue/sooner.ts';
 import type { ReconcileContext } from '../reconcile/context.ts';
 import { markKey, markOf } from '../watch/record.ts';
 import { combine, countOutcomes, type ItemOutcome } from './collection.ts';
@@ -45,9 +46,6 @@ export function tooLarge(node: { readonly path: readonly string[] }): Outcome {
   const message = 'the inventory would exceed 5000 entries, or the Graph 1 MiB: nothing of this node is written';
   return { word: 'failed', path: node.path, trouble: [{ reason: 'ApplyFailed', message }] };
 }
-
-/** So long an update that was refused is not tried again, if neither the manifest nor the object has changed. */
-const REFUSED_FRESH = 60_000;
 
 type Item = RenderedItem<TemplateProgramNode> | UnrenderedItem;
 
@@ -92,19 +90,15 @@ async function bringOthers(
 
 async function bring(item: TemplateItem, context: ReconcileContext): Promise<Brought> {
   if (item.node.forEach.length === 0) return plain(await applyTemplate(item, context));
-  const kept = context.memory.refusals.get(item.key);
+  const { refusals } = context.memory;
   const known = context.coverage.peek(item.target.ref);
-  const isSame =
-    kept !== undefined &&
-    kept.digest === item.digest &&
-    context.now() - kept.at < REFUSED_FRESH &&
-    known.isKnown &&
-    known.record?.resourceVersion === kept.resourceVersion;
-  if (isSame) return keep(item, kept.trouble, context);
-  context.memory.refusals.delete(item.key);
+  const resourceVersion = known.isKnown ? known.record?.resourceVersion : undefined;
+  const refused = refusals.counts({ ...item, resourceVersion }, context.now());
+  if (refused !== undefined) return keep(item, refused, context);
   const applied = await applyTemplate(item, context);
-  if (!('trouble' in applied)) return plain(applied);
-  return alone(item, applied, context);
+  if ('trouble' in applied) return alone(item, applied, context);
+  refusals.forget(item.key);
+  return plain(applied);
 }
 
 function plain(applied: Applied): Brought {
@@ -125,14 +119,8 @@ async function alone(
     return { outcome: { word: isInvalid ? 'failed' : 'waiting', trouble }, object: undefined };
   const warning = { ...trouble, message: `update refused, the live object stays as it is: ${trouble.message}` };
   context.tell('Warning', 'UpdateRefused', `${printNodePath(item.node.path)}: ${printIdentity(item.target.identity)}: ${warning.message}`);
-  const kept = await keep(item, warning, context);
-  context.memory.refusals.set(item.key, {
-    digest: item.digest,
-    resourceVersion: kept.object?.metadata.resourceVersion ?? live.resourceVersion,
-    at: context.now(),
-    trouble: warning,
-  });
-  return kept;
+  context.memory.refusals.note({ ...item, resourceVersion: live.resourceVersion }, warning, context.now());
+  return keep(item, warning, context);
 }
 
 async function keep(item: TemplateItem, warning: Trouble, context: ReconcileContext): Promise<Brought> {
@@ -157,6 +145,7 @@ async function keep(item: TemplateItem, warning: Trouble, context: ReconcileCont
     if (context.mustApply) context.ledger.proved(entryOfItem(item), uid);
     else context.ledger.applied({ ...entryOfItem(item), uid });
     context.findings.uids.add(uid);
+    context.findings.again = sooner(context.findings.again, context.memory.refusals.again(item.key, context.now()));
     return { outcome: { word: 'unchanged', warning }, object };
   } catch (error) {
     const { word, trouble } = explain(error, {

@@ -98,6 +98,8 @@ export interface ReconcileContext extends ActingContext {
   readonly announce: (entries: readonly ManagedResource[], contributions: readonly Contribution[]) => Promise<boolean>;
   /** Objects that two nodes, or items, were found to render before anything was written: identity key to what is wrong. */
   readonly collisions: ReadonlyMap<string, string>;
+  /** The objects that could be rendered before anything was written. */
+  readonly foreseen: readonly ManagedResource[];
   /** What the walk has found out, for prune and status. */
   readonly findings: WalkFindings;
 }
@@ -118,6 +120,8 @@ export interface WalkFindings {
   readonly places: Map<string, number>;
   /** How many writes changed something. */
   writes: number;
+  /** Milliseconds after which a refused update of an item is tried again, though the Graph may be ready meanwhile. */
+  again: number | undefined;
 }
 
 /** A log field for an object. */

@@ -11,6 +11,7 @@ import { ImpersonationRefused, isImpersonationRefusal } from '../apply/refusal.t
 import { type Inventory, identityOf, Ledger } from '../inventory/ledger.ts';
 import { placeOfItem } from '../inventory/place.ts';
 import { settle } from '../inventory/settle.ts';
+import { sooner } from '../queue/sooner.ts';
 import type { Turn } from '../queue/workers.ts';
 import type { Verdict } from '../status/conditions.ts';
 import { type Finding, findingsOf, type Summary } from '../status/summary.ts';
@@ -92,6 +93,7 @@ async function converge(turn: Converging, coverage: Coverage, parts: ReconcilerP
     isRead: readers(program),
     announce: (entries, contributions) => announcer.announce(entries, contributions),
     collisions: foresight.collisions,
+    foreseen: foresight.entries,
     findings,
   };
   try {
@@ -135,7 +137,7 @@ async function carryOut(turn: Converging, { context, foresight, placeOf, stored 
   memory.awaitsWatches = coverage.isPending;
   if (outcomes.every(({ word }) => word !== 'blocked' && word !== 'waiting' && word !== 'failed')) memory.answers.sweep();
   turn.log.info({ generation: turn.stored.graph.metadata.generation, writes: findings.writes, health: summary.health }, 'reconciled');
-  return next(summary, { hold: fight.hold, again: pruned.again, isBlocked: coverage.isBlocked });
+  return next(summary, { hold: fight.hold, again: sooner(pruned.again, findings.again), isBlocked: coverage.isBlocked });
 }
 
 /** What is not watched is read again after so long (graph.md 11). */

@@ -55,7 +55,10 @@ async function proceed(
     otherwise: mayActAsPresent ? parts.client.as(present) : undefined,
   });
   if (result.isDone) {
-    await writer.setFinalizers((stored.graph.metadata.finalizers ?? []).filter((name) => name !== GRAPH_FINALIZER));
+    const others = (stored.graph.metadata.finalizers ?? []).filter((name) => name !== GRAPH_FINALIZER);
+    const lasting = others.filter((name) => !COLLECTOR.has(name));
+    if (lasting.length > 0) await reportEnd(turn, lasting);
+    await writer.setFinalizers(others);
     turn.log.info({}, 'torn down');
     return { next: 'done' };
   }
@@ -71,6 +74,23 @@ async function proceed(
     ledger.inventory((entry) => order.get(entry) ?? 0),
   );
   return { next: 'backoff', within: result.again };
+}
+
+/** The garbage collector's own finalizers, of a Graph that is deleted with what it owns: they go at once. */
+const COLLECTOR: ReadonlySet<string> = new Set(['foregroundDeletion', 'orphan']);
+
+/** A Graph that others hold longer than this controller tells to the end that it has nothing any more. */
+async function reportEnd({ report }: Session, finalizers: readonly string[]): Promise<void> {
+  const message = `everything is torn down; the Graph waits for the finalizers of others: ${finalizers.join(', ')}`;
+  await report.write(
+    {
+      accepted: report.formerAccepted(),
+      findings: [{ path: undefined, hardness: 'soft', trouble: { reason: 'WaitingForReadiness', message } }],
+      watches: undefined,
+      isDeleting: true,
+    },
+    { managedResources: [], contributions: [] },
+  );
 }
 
 /** Who tears down: the one who applied, else the one of the present spec; never a user that only a forged status can name (graph.md 12.6). */

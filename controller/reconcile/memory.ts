@@ -1,7 +1,7 @@
 import { templateManager } from '../../src/api/names.ts';
 import { identityKey, type KubeObject } from '../../src/api/object.ts';
 import type { Program } from '../../src/compiler/program.ts';
-import type { Trouble } from '../../src/runtime/outcome.ts';
+import { Refusals } from '../apply/refusals.ts';
 import { contributionKey, type Inventory, identityOf } from '../inventory/ledger.ts';
 import type { RenderedNode } from '../nodes/rendered.ts';
 import { Failing } from '../status/failing.ts';
@@ -102,8 +102,7 @@ export class GraphMemory {
   readonly gone = new Set<string>();
   /** Objects that are being deleted, by UID. */
   readonly doomed = new Set<string>();
-  /** Refused updates of items, by identity: not tried again before the manifest or the object changes, or a while has passed. */
-  readonly refusals = new Map<string, Refusal>();
+  readonly refusals = new Refusals();
   /** The prune that a person was asked about last, by its token, and what it deletes (graph.md 12.9). */
   askedPrune: { readonly token: string; readonly keys: ReadonlySet<string> } | undefined;
   /** Identities that were foreseen and turned out otherwise. */
@@ -142,7 +141,8 @@ export class GraphMemory {
     const identities = new Set(managedResources.map((entry) => identityKey(identityOf(entry))));
     const given = new Set(contributions.map(contributionKey));
     for (const seen of [this.gone, this.doomed]) for (const uid of seen) if (!uids.has(uid)) seen.delete(uid);
-    for (const known of [this.unproved, this.refusals]) for (const key of known.keys()) if (!identities.has(key)) known.delete(key);
+    for (const key of this.unproved.keys()) if (!identities.has(key)) this.unproved.delete(key);
+    this.refusals.keepOnly(identities);
     for (const key of this.unanswered.keys()) if (!given.has(key)) this.unanswered.delete(key);
   }
 
@@ -152,12 +152,4 @@ export class GraphMemory {
     this.lists.clear();
     this.refusals.clear();
   }
-}
-
-/** An update that was refused, and what was refused. */
-export interface Refusal {
-  readonly digest: string;
-  readonly resourceVersion: string;
-  readonly at: number;
-  readonly trouble: Trouble;
 }

@@ -78,10 +78,10 @@ export class Report {
   #tellNews(before: readonly Condition[] | undefined, { verdicts }: Summary): void {
     for (const verdict of verdicts) {
       const isSame = isTold(before, verdict);
-      if (verdict.type === 'Accepted' && !isSame) this.#tellAccepted(verdict);
-      if (verdict.type !== 'ResourcesConverged') continue;
       const former = before?.find(({ type }) => type === verdict.type);
-      if (!isSame || former?.message !== verdict.message) this.#tellConverged(verdict, isSame);
+      if (isSame && former?.message === verdict.message) continue;
+      if (verdict.type === 'Accepted') this.#tellAccepted(verdict);
+      if (verdict.type === 'ResourcesConverged') this.#tellConverged(verdict, isSame);
     }
   }
 

@@ -66,6 +66,7 @@ export function noFindings(): WalkFindings {
     uids: new Set(),
     places: new Map(),
     writes: 0,
+    again: undefined,
   };
 }
 

@@ -1,14 +1,14 @@
 import type { Condition, NotConvergedReason } from '../../src/api/graph.ts';
 import type { Finding } from './summary.ts';
 
-/** Since when a Graph has been failing without a break: what only waits meanwhile is none (graph.md 13, Stalled). */
+/** Since when a Graph has been failing without a break: what waits meanwhile, or is held as somebody wants it, is none (graph.md 13, Stalled). */
 export class Failing {
   /** Undefined before the first look. */
   #since: number | 'not' | undefined;
 
   /** Takes in what a reconcile found; gives the milliseconds that the Graph has been failing. `conditions`: those of the status until now. */
   observe(findings: readonly Finding[], conditions: readonly Condition[] | undefined, now: number): number {
-    if (!findings.some(({ hardness }) => hardness === 'hard')) {
+    if (!findings.some(({ hardness, trouble }) => hardness === 'hard' && FAILURES.has(trouble.reason))) {
       this.#since = 'not';
       return 0;
     }

@@ -28,6 +28,11 @@ const ROWS: readonly [title: string, error: unknown, expected: string][] = [
     `failed ApplyFailed (may heal): forbidden: ${user} may not patch configmaps in namespace "n"`,
   ],
   [
+    'and of which subresource',
+    refusal({ message: rbac.replace('resource "configmaps"', 'resource "configmaps/status"') }),
+    `failed ApplyFailed (may heal): forbidden: ${user} may not patch configmaps/status in namespace "n"`,
+  ],
+  [
     'an admission plugin may quote values',
     refusal({ message: 'admission webhook "w" denied: SECRET' }),
     "failed ApplyFailed (may heal): forbidden: Forbidden (the server's text may hold computed values)",

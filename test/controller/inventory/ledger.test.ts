@@ -75,6 +75,42 @@ t.test('what this process did not send is known in its next reconcile', (t) => {
   t.end();
 });
 
+t.test('what was found as it should be, without a write, is never taken for unsent, though the end of the turn was not stored', (t) => {
+  const unsent = new Set<string>();
+  const first = new Ledger({}, unsent);
+  for (const name of ['a', 'b']) first.intend(entry(name));
+  first.intendContribution(contribution);
+  const { managedResources, contributions } = first.inventory(() => 0);
+  first.applied({ ...entry('a'), uid: 'u1' });
+  first.proved(entry('b'), 'u2');
+  first.contributed(contribution);
+  t.notOk(first.wasNeverSent(entry('b')));
+  const second = new Ledger({ managedResources, contributions }, unsent);
+  t.notOk(second.wasNeverSent(entry('a')));
+  t.notOk(second.wasNeverSent(entry('b')));
+  t.notOk(second.wasNeverContributed(contribution));
+  t.end();
+});
+
+t.test('an intent that was dropped unsent is known as unsent while the stored status has it, and no longer', (t) => {
+  const unsent = new Set<string>();
+  const stored = { managedResources: [entry('a')], contributions: [contribution] };
+  const first = new Ledger({}, unsent);
+  first.intend(entry('a'));
+  first.intendContribution(contribution);
+  first.dropUnsent(none, none);
+  t.same(listed(first), []);
+  const second = new Ledger(stored, unsent);
+  t.ok(second.wasNeverSent(entry('a')));
+  t.ok(second.wasNeverContributed(contribution));
+  second.drop(entry('a'));
+  second.dropContribution(contribution);
+  t.ok(new Ledger(stored, unsent).wasNeverSent(entry('a')));
+  new Ledger({}, unsent);
+  t.equal(unsent.size, 0);
+  t.end();
+});
+
 t.test('a refusal proves nothing about a write that an earlier process may have sent', (t) => {
   const ledger = new Ledger({ managedResources: [entry('before')] });
   ledger.sent(identity('before'));

@@ -7,6 +7,12 @@ const NOW = Date.parse('2026-01-01T00:10:00Z');
 const hard: readonly Finding[] = [{ path: ['a'], hardness: 'hard', trouble: { reason: 'ApplyFailed', message: 'is forbidden' } }];
 const soft: readonly Finding[] = [{ path: ['a'], hardness: 'soft', trouble: { reason: 'DataPending', message: 'is pending' } }];
 
+const held: readonly Finding[] = (['Suspended', 'PruneHeld'] as const).map((reason) => ({
+  path: undefined,
+  hardness: 'hard',
+  trouble: { reason, message: 'as somebody wants it' },
+}));
+
 function told(reason: string): Condition[] {
   const lastTransitionTime = '2026-01-01T00:07:00Z';
   return [{ type: 'ResourcesConverged', status: 'False', reason, message: '', observedGeneration: 1, lastTransitionTime }];
@@ -45,6 +51,16 @@ const ROWS: readonly [title: string, conditions: Condition[] | undefined, steps:
       [hard, 130_000],
     ],
     60_000,
+  ],
+  [
+    'what was suspended or held before does not count either',
+    undefined,
+    [
+      [held, 0],
+      [held, 200_000],
+      [hard, 210_000],
+    ],
+    0,
   ],
   ['after a restart the status tells since when', told('ApplyFailed'), [[hard, 0]], 180_000],
   ['unless it tells of waiting', told('DataPending'), [[hard, 0]], 0],
