@@ -47,6 +47,15 @@ test('a value that does not exist, or of a wrong type, is refused by its name', 
   for (const [title, values, said] of rows) t.match(await renderFault({ values }), said, title);
 });
 
+test('the notes say what uninstalling keeps, and what it does not', async (t) => {
+  const notes = (keep: boolean): Promise<string> =>
+    helm(['install', 'x', CHART, '--dry-run=client', '--set', `webhook.tls.mode=selfSigned,crds.keep=${keep}`]);
+  t.match(await notes(true), /Uninstalling keeps the CustomResourceDefinition, the Graphs and\nall that they manage/);
+  const gone = await notes(false);
+  t.match(gone, /uninstalling deletes the CustomResourceDefinition and every Graph/);
+  t.notMatch(gone, /Uninstalling keeps/);
+});
+
 test('what may be left out may be taken away', async (t) => {
   const component = {
     podAnnotations: null,
