@@ -88,6 +88,7 @@ export class Controller {
     this.#queue = new Workqueue({
       observer: { added: () => this.#queueMetrics.added(), taken: (_depth, waited) => this.#queueMetrics.started(waited / 1000) },
     });
+    this.#queue.pause();
     this.#backoff = new Backoff({ min: settings.backoffMin, max: settings.backoffMax });
     const wake = (key: string): void => this.#queue.add(key);
     const onWatchEnd = (reason: string): void => this.metrics.watchEnded(reason);
@@ -197,17 +198,22 @@ export class Controller {
     await this.#prepare(AbortSignal.any([end.stop, end.abort]));
     // Another process may have acted since this one did.
     this.#reconciler.forgetAll();
+    this.#queue.resume();
     for (const key of this.#graphs.keys()) this.#queue.add(key);
-    await runWorkers(
-      {
-        queue: this.#queue,
-        backoff: this.#backoff,
-        concurrency: this.#options.settings.concurrency,
-        run: (key, turn) => this.#run(key, turn),
-        failed: (key, error) => this.#failed(key, error),
-      },
-      end,
-    );
+    try {
+      await runWorkers(
+        {
+          queue: this.#queue,
+          backoff: this.#backoff,
+          concurrency: this.#options.settings.concurrency,
+          run: (key, turn) => this.#run(key, turn),
+          failed: (key, error) => this.#failed(key, error),
+        },
+        end,
+      );
+    } finally {
+      this.#queue.pause();
+    }
   }
 
   /** Ends every watch; Events that wait are sent. */
@@ -297,8 +303,10 @@ export class Controller {
     return [...this.#turns.values()].map((began) => (now - began) / 1000);
   }
 
+  /** Those of a candidate are counted by the leader. */
   #countStates(): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();
+    if (!this.#options.mayWrite()) return counts;
     for (const [, { status }] of this.#graphs.entries()) {
       const state = status?.state ?? 'UNKNOWN';
       counts.set(state, (counts.get(state) ?? 0) + 1);

@@ -1,7 +1,6 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import manifest from '../package.json' with { type: 'json' };
-import { applierUser } from '../src/api/names.ts';
 import { systemClock } from '../src/kube/clock.ts';
 import { type ClusterAccess, loadConfig } from '../src/kube/config.ts';
 import { ConfigError } from '../src/kube/config-error.ts';
@@ -17,6 +16,8 @@ import { parseOptions } from '../src/service/parse-options.ts';
 import { eventLoopCheck, startMetricsServer, startProbes } from '../src/service/probes.ts';
 import { Controller } from './controller.ts';
 import { everlastingTenure, leadAgain } from './lead.ts';
+import { leaseName } from './lease-name.ts';
+import { faultOf, readUser } from './settings.ts';
 
 type Settings = ValuesOf<typeof CONTROLLER>;
 
@@ -35,19 +36,15 @@ const parsed = parseOptions({
 if (parsed.word === 'exit') {
   (parsed.code === 0 ? process.stdout : process.stderr).write(parsed.output);
   process.exitCode = parsed.code;
-} else if (parsed.values.webhookServiceAccount !== '' && readAccount(parsed.values.webhookServiceAccount) === undefined) {
-  refuse(`--webhook-service-account: expected NAMESPACE/NAME, found "${parsed.values.webhookServiceAccount}"`);
-} else await start(parsed.values);
+} else {
+  const fault = faultOf(parsed.values);
+  if (fault === undefined) await start(parsed.values);
+  else refuse(fault);
+}
 
 function refuse(fault: string): void {
   process.stderr.write(`${PROGRAM}: ${fault} (see ${PROGRAM} --help)\n`);
   process.exitCode = 2;
-}
-
-/** The user that `NAMESPACE/NAME` stands for. */
-function readAccount(text: string): string | undefined {
-  const [, namespace, name] = /^([^/]+)\/([^/]+)$/.exec(text) ?? [];
-  return namespace === undefined ? undefined : applierUser(namespace, name);
 }
 
 async function start(settings: Settings): Promise<void> {
@@ -106,12 +103,13 @@ async function compose({ settings, log, lifecycle, access }: Composition): Promi
     random: Math.random,
     log,
     registry: metrics.registry,
-    otherUsers: [readAccount(settings.webhookServiceAccount) ?? []].flat(),
+    otherUsers: [readUser(settings.webhookServiceAccount) ?? []].flat(),
     observeCompile: (seconds, isValid) => metrics.compileSeconds.observe({ result: isValid ? 'valid' : 'invalid' }, seconds),
     instance: hostname(),
     mayWrite: () => election === undefined || election.isHeld(),
   });
   const own = controller.metrics;
+  if (election !== undefined) own.leading(leaseName(settings), false);
   const live = eventLoopCheck(() => performance.now());
   const { host } = settings;
   const ready = [
@@ -158,12 +156,6 @@ async function compose({ settings, log, lifecycle, access }: Composition): Promi
     clearTimeout(timer);
   });
   log.info({ version: VERSION, namespace, leaderElection: election !== undefined }, 'started');
-}
-
-/** One Lease a shard: selectors that differ anywhere have names that differ. */
-function leaseName({ shardSelector }: Settings): string {
-  if (shardSelector === '') return 'kro-graph-controller';
-  return `kro-graph-controller-${createHash('sha256').update(shardSelector).digest('hex').slice(0, 12)}`;
 }
 
 interface ElectionNeeds {

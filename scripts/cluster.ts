@@ -2,7 +2,7 @@ import { startSharedCluster } from '../test/support/cluster.ts';
 
 // A cluster for a developer, until Ctrl-C. The KUBECONFIG line is all that goes to stdout.
 const ended = new Promise<void>((resolve) => {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => resolve());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => resolve());
 });
 const cluster = await startSharedCluster();
 console.log(`export KUBECONFIG=${cluster.kubeconfig}`);

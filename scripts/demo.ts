@@ -16,8 +16,8 @@ const RELEASE: Release = { namespace: 'kro-system', webhookAccount: 'kro-graph-w
 const once = process.argv.includes('--once');
 const folder = mkdtempSync(join(tmpdir(), 'kro-graph-demo-'));
 const interrupted = new Promise<void>((resolve) => {
-  process.once('SIGINT', resolve);
-  process.once('SIGTERM', resolve);
+  // Also more than one of them: a terminal that is closed sends SIGHUP, and then the parent is gone (SIGTERM).
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => resolve());
 });
 
 let cluster: Cluster | undefined;
@@ -88,7 +88,7 @@ async function install(cluster: Cluster, stage: Stage): Promise<void> {
         name: 'controller',
         folder,
         probePort: controllerProbes,
-        args: ['--kubeconfig', await kubeconfigFor(controllerAccount), '--metrics-port', '0'],
+        args: ['--kubeconfig', await kubeconfigFor(controllerAccount), '--host', '127.0.0.1', '--metrics-port', '0'],
       }),
     ])),
   );

@@ -5,8 +5,11 @@ import { readFileSync } from 'node:fs';
 const parent = process.ppid;
 const grandparent = parentOf(parent);
 
-setInterval(() => {
-  if (process.ppid !== parent || parentOf(parent) !== grandparent) process.kill(process.pid, 'SIGTERM');
+const watch = setInterval(() => {
+  if (process.ppid === parent && parentOf(parent) === grandparent) return;
+  // Once: a second signal would cut short what the first one began.
+  clearInterval(watch);
+  process.kill(process.pid, 'SIGTERM');
 }, 250).unref();
 
 /** Where there is no /proc, only the parent itself is watched. */

@@ -34,6 +34,8 @@ export interface CompilePoolOptions {
   readonly heap: { readonly oldMegabytes: number; readonly youngMegabytes: number };
   /** Told when a thread ends by itself. */
   readonly onFault: (error: unknown) => void;
+  /** Told of each compilation that came to its end; the time for which it had to wait is not in it. */
+  readonly observe: (seconds: number, isValid: boolean) => void;
   /** The program of a thread; another one in tests. */
   readonly program?: URL;
 }
@@ -166,12 +168,20 @@ export class CompilePool {
     } else if (thread.ticket?.id === message.id) {
       const { ticket } = thread;
       thread.ticket = undefined;
-      ticket.settle(
-        message.word === 'compiled' ? unpackReport(message.report) : new NotCompiled('failed', 'the compiler threw', message.stack),
-      );
+      ticket.settle(message.word === 'compiled' ? this.#read(thread, message.report) : failed(message.stack));
       if (thread.known.size > MOST_PARTS) this.#replace(thread);
     }
     this.#dispatch();
+  }
+
+  #read({ started }: Thread, report: ArrayBuffer): readonly Diagnostic[] {
+    const seconds = (performance.now() - started) / 1000;
+    const diagnostics = unpackReport(report);
+    this.#options.observe(
+      seconds,
+      diagnostics.every(({ severity }) => severity !== 'error'),
+    );
+    return diagnostics;
   }
 
   /** A thread ended by itself: out of memory, or it could not start at all. */
@@ -195,4 +205,8 @@ export class CompilePool {
     if (thread.isReady) this.#start();
     else void sleep(RESTART_MILLISECONDS, undefined, { ref: false }).then(() => this.#isClosed || this.#start());
   }
+}
+
+function failed(stack: string): NotCompiled {
+  return new NotCompiled('failed', 'the compiler threw', stack);
 }

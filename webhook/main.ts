@@ -149,6 +149,7 @@ async function compose({ settings, log, lifecycle, access }: Composition): Promi
     mostMilliseconds: deadline * COMPILE_SHARE,
     heap: plan,
     onFault: (error) => log.error({ error }, 'a compiler thread ended; another one takes its place'),
+    observe: (seconds, isValid) => metrics.compileSeconds.observe({ result: isValid ? 'valid' : 'invalid' }, seconds),
   });
   lifecycle.addReader('compiler threads', () => pool.close());
   let compilerFault: string | undefined = 'the compiler is being loaded';

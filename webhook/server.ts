@@ -142,8 +142,9 @@ export function createServer(options: ServerOptions): AdmissionServer {
 
   app.setErrorHandler((error: FastifyError | BadReview, request, reply) => {
     const arrival = arrivals.get(request);
-    if (arrival !== undefined) arrival.error = error;
     const { status, message } = explain(error, maxBodyBytes);
+    // A client's mistake is no fault of ours, whoever found it: the log tells it in a line.
+    if (arrival !== undefined) arrival.error = status < 500 ? new BadReview(status, message) : error;
     return text(status === 503 ? reply.header('retry-after', '1') : reply, status, message);
   });
 

@@ -78,6 +78,9 @@ export class CertificateReloader {
         return;
       }
       const leaf = checkPair(pair, now);
+      if (isEarly(leaf, now) && this.#leaf !== undefined && this.#leaf.validToDate > now) {
+        throw new UnfitPair(`the certificate in tls.crt is not valid before ${leaf.validFromDate.toISOString()}`);
+      }
       this.#swap({ cert: pair.certificate, key: pair.key, minVersion: 'TLSv1.2' });
       this.#seen = seen;
       this.#leaf = leaf;
@@ -102,6 +105,11 @@ export class CertificateReloader {
     this.#trouble = why;
     this.#events.refused(why);
   }
+}
+
+/** It would be refused today. Where there is nothing better it is served all the same: the API server's clock may be ahead of ours. */
+function isEarly(leaf: X509Certificate, now: Date): boolean {
+  return leaf.validFromDate > now;
 }
 
 function readCertificate(pem: string): X509Certificate {

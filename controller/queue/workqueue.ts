@@ -24,6 +24,7 @@ export class Workqueue {
   readonly #released = new Set<string>();
   readonly #takers: ((key: string | undefined) => void)[] = [];
   #isClosed = false;
+  #isPaused = false;
 
   constructor({ clock = systemClock, observer }: { clock?: Clock; observer?: QueueObserver } = {}) {
     this.#clock = clock;
@@ -93,17 +94,32 @@ export class Workqueue {
     if (this.#again.delete(key)) this.add(key);
   }
 
+  /** Drops what waits, and takes nothing until `resume`: nobody works, and what waits for nobody is no backlog. Call it when no worker has a key. */
+  pause(): void {
+    this.#isPaused = true;
+    this.#drop();
+  }
+
+  /** Takes keys again. Whoever resumes adds those that there are. */
+  resume(): void {
+    this.#isPaused = false;
+  }
+
   /** Nothing more comes out; what was waiting is dropped. */
   close(): void {
     this.#isClosed = true;
-    for (const { cancel } of this.#delayed.values()) cancel();
-    this.#delayed.clear();
-    this.#waiting.clear();
+    this.#drop();
     for (const taker of this.#takers.splice(0)) taker(undefined);
   }
 
+  #drop(): void {
+    for (const { cancel } of this.#delayed.values()) cancel();
+    this.#delayed.clear();
+    this.#waiting.clear();
+  }
+
   #enqueue(key: string): void {
-    if (this.#isClosed) return;
+    if (this.#isClosed || this.#isPaused) return;
     if (this.#active.has(key)) {
       this.#again.add(key);
       return;
@@ -123,7 +139,7 @@ export class Workqueue {
   }
 
   #delay(key: string, milliseconds: number): void {
-    if (this.#isClosed) return;
+    if (this.#isClosed || this.#isPaused) return;
     const due = this.#clock.now() + milliseconds;
     const running = this.#delayed.get(key);
     if (running !== undefined && running.due <= due) return;

@@ -1,17 +1,40 @@
 #!/usr/bin/env node
-import { Command } from 'commander';
+import { Command, CommanderError } from 'commander';
+import manifest from '../../package.json' with { type: 'json' };
 import { celCommand } from './commands/cel.ts';
 import { diagnosticsCommand } from './commands/diagnostics.ts';
 import { explainCommand } from './commands/explain.ts';
 import { functionsCommand } from './commands/functions.ts';
 import { treeCommand } from './commands/tree.ts';
 import { validateCommand } from './commands/validate.ts';
+import { endWithReader } from './output.ts';
 
 /** The commands, in the order of the help. */
 const commands: readonly Command[] = [validateCommand, explainCommand, treeCommand, celCommand, functionsCommand, diagnosticsCommand];
 
+const SERVERS = `
+Servers, with flags of their own:
+  webhook                        judge Graphs when they are written; kro-graph
+                                 webhook --help
+  controller                     reconcile Graphs; kro-graph controller --help`;
+
+const USAGE_CODE = 2;
+
 const program = new Command('kro-graph')
   .description('Graphs of Kubernetes objects: compile, check and try them from a shell')
-  .showHelpAfterError();
-for (const command of commands) program.addCommand(command);
-await program.parseAsync();
+  .version(manifest.version, '--version', 'print the version')
+  .addHelpText('after', SERVERS)
+  .exitOverride()
+  .showHelpAfterError('(see kro-graph --help)');
+for (const command of commands) {
+  command.copyInheritedSettings(program).showHelpAfterError(`(see kro-graph ${command.name()} --help)`);
+  program.addCommand(command);
+}
+endWithReader(process);
+try {
+  await program.parseAsync();
+} catch (error) {
+  // What is wrong has been told. 1 means that a Graph is wrong, so that it cannot mean a mistyped flag too (operations.md 7).
+  if (!(error instanceof CommanderError)) throw error;
+  process.exitCode = error.exitCode === 0 ? 0 : USAGE_CODE;
+}

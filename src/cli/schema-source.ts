@@ -48,8 +48,8 @@ export interface SchemaSource {
 export async function loadSchemas(kinds: readonly ResourceKind[], options: SchemaOptions): Promise<SchemaSource> {
   const custom = options.crds === undefined ? [] : readCrds(options.crds);
   if (options.schemas !== undefined) return { schemas: snapshotOf([...readBundleFolder(options.schemas), ...custom]) };
-  const cluster = await loadFromCluster(kinds, kubeconfigOf(options), options.cluster === true);
-  if (cluster !== undefined) return { schemas: withCustom(cluster, custom) };
+  const cluster = await loadFromCluster(kinds, options);
+  if (cluster !== undefined) return { ...cluster, schemas: withCustom(cluster.schemas, custom) };
   const root = ROOTS.find((folder) => existsSync(join(folder, 'schemas')));
   if (root === undefined) throw new NoSchemas('no cluster to take schemas from: give --kubeconfig, set KUBECONFIG, or give --schemas DIR');
   const bundled = [...readBundleFolder(join(root, 'schemas')), ...readCrds(join(root, 'charts', 'kro-graph', 'files', 'crds'))];
@@ -59,28 +59,19 @@ export async function loadSchemas(kinds: readonly ResourceKind[], options: Schem
   };
 }
 
-function kubeconfigOf({ kubeconfig, cluster }: SchemaOptions): string | undefined {
-  return kubeconfig ?? (cluster === true ? homeKubeconfig() : undefined);
-}
-
-/** Undefined: no kubeconfig says where the cluster is, and none is asked for. */
-async function loadFromCluster(
-  kinds: readonly ResourceKind[],
-  kubeconfig: string | undefined,
-  isAskedFor: boolean,
-): Promise<SchemaSnapshot | undefined> {
-  const isNamed =
-    isAskedFor ||
-    kubeconfig !== undefined ||
-    (process.env['KUBECONFIG'] ?? '') !== '' ||
-    process.env['KUBERNETES_SERVICE_HOST'] !== undefined;
-  if (!isNamed) return undefined;
+/** Undefined: nobody asks for a cluster, and KUBECONFIG names none. A pod's own is asked for, or it counts for nothing: many a CI job is a pod. */
+async function loadFromCluster(kinds: readonly ResourceKind[], { kubeconfig, cluster }: SchemaOptions): Promise<SchemaSource | undefined> {
+  const isAskedFor = kubeconfig !== undefined || cluster === true;
+  if (!isAskedFor && (process.env['KUBECONFIG'] ?? '') === '') return undefined;
   try {
-    const access = loadConfig({ kubeconfig, environment: process.env });
+    const access = loadConfig({ kubeconfig: kubeconfig ?? (cluster === true ? homeKubeconfig() : undefined), environment: process.env });
     const http = new Http({ access, clock: systemClock, random: Math.random, userAgent: 'kro-graph-cli' });
     try {
       const catalog = new SchemaCatalog({ client: createClient(http), clock: systemClock });
-      return (await catalog.load(kinds)).snapshot;
+      const { snapshot } = await catalog.load(kinds);
+      return isAskedFor
+        ? { schemas: snapshot }
+        : { schemas: snapshot, note: `checked against the cluster of KUBECONFIG, ${access.server}` };
     } finally {
       await http.close();
     }

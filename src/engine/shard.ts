@@ -3,7 +3,7 @@ import type { JsonObject } from '../api/object.ts';
 /** The label keys that a selector in the API server's text form looks at (`shard=a`, `shard in (a, b), !old`). */
 export function selectorKeys(selector: string): string[] {
   const requirements = selector.replace(/\([^)]*\)/g, '').split(',');
-  return requirements.map((requirement) => /[^\s!=]+/.exec(requirement)?.[0]).filter((key) => key !== undefined);
+  return requirements.map((requirement) => /[^\s!=<>]+/.exec(requirement)?.[0]).filter((key) => key !== undefined);
 }
 
 /** Those of a Graph's labels that put it into its shard. */

@@ -99,6 +99,9 @@ export class ReconcileMetrics {
   }
 }
 
+/** `status.state`, and what stands for a status without one. */
+const GRAPH_STATES = ['ACTIVE', 'IN_PROGRESS', 'ERROR', 'DELETING', 'UNKNOWN'];
+
 /** What is ours of the controller, and the leader election. */
 export class ControllerMetrics {
   readonly #applies: Counter<'result'>;
@@ -139,6 +142,8 @@ export class ControllerMetrics {
       registers,
       collect() {
         this.reset();
+        // Also of a cluster without Graphs there is something to see: that it is looked at.
+        for (const word of GRAPH_STATES) this.set({ state: word }, 0);
         for (const [word, count] of state.graphsByState()) this.set({ state: word }, count);
       },
     });
@@ -160,6 +165,7 @@ export class ControllerMetrics {
     this.#eventsDropped.inc({ reason });
   }
 
+  /** Told before the election begins too: an alert cannot see what was never said. */
   leading(name: string, isHeld: boolean): void {
     this.#master.set({ name }, isHeld ? 1 : 0);
   }

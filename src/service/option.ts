@@ -1,3 +1,5 @@
+import { isLabelSelector } from './label-selector.ts';
+
 /** One option of a process: its flag, environment variable and chart value bear the same words (operations.md 5). */
 export interface Option<T> {
   readonly help: string;
@@ -46,14 +48,23 @@ export function int({ min, max, ...declaration }: Declaration<number> & { readon
 
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** A duration as Go writes it (`5s`, `1h30m`, `250ms`), in milliseconds. */
-export function duration(declaration: Declaration<number>): Option<number> {
+/** Node's timers count no further: a longer time would be over at once. */
+const LONGEST_TIMER = 2 ** 31 - 1;
+
+/** A duration as Go writes it (`5s`, `1h30m`, `250ms`), in milliseconds, within bounds. */
+export function duration({
+  min = 0,
+  max = LONGEST_TIMER,
+  ...declaration
+}: Declaration<number> & { readonly min?: number; readonly max?: number }): Option<number> {
   const read = (value: string): number => {
     if (!/^(\d+(\.\d+)?(ms|s|m|h))+$/.test(value)) throw new OptionError(`expected a duration such as 5s or 1h30m, found "${value}"`);
-    return [...value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)].reduce(
+    const milliseconds = [...value.matchAll(/(\d+(?:\.\d+)?)(ms|s|m|h)/g)].reduce(
       (sum, [, amount, unit]) => sum + Number(amount) * (UNITS[unit ?? ''] ?? 0),
       0,
     );
+    if (milliseconds >= min && milliseconds <= max) return milliseconds;
+    throw new OptionError(`expected a duration from ${printDuration(min)} to ${printDuration(max)}, found "${value}"`);
   };
   return { ...declaration, shape: 'duration', read, print: printDuration };
 }
@@ -69,6 +80,15 @@ export function choice<const T extends string>(declaration: Declaration<NoInfer<
   return { ...rest, shape: of.join('|'), read, print: String };
 }
 
+/** A label selector in the API server's text form; empty: everything. */
+export function labelSelector(declaration: Declaration<string>): Option<string> {
+  const read = (value: string): string => {
+    if (value === '' || isLabelSelector(value)) return value;
+    throw new OptionError(`expected a label selector such as shard=a or "shard in (a, b), !old", found "${value}"`);
+  };
+  return { ...declaration, shape: 'selector', read, print: String };
+}
+
 /** Yes or no; the bare flag is yes. */
 export function flag(declaration: Declaration<boolean>): Option<boolean> {
   const read = (value: string): boolean => {
@@ -78,13 +98,20 @@ export function flag(declaration: Declaration<boolean>): Option<boolean> {
   return { ...declaration, shape: 'boolean', read, print: String };
 }
 
-/** Texts separated by commas. */
-export function list(declaration: Declaration<readonly string[]>): Option<readonly string[]> {
-  const read = (value: string): readonly string[] =>
-    value
+/** Texts separated by commas; with `item`, each is one of those. */
+export function list({
+  item,
+  ...declaration
+}: Declaration<readonly string[]> & { readonly item?: { readonly what: string; readonly pattern: RegExp } }): Option<readonly string[]> {
+  const read = (value: string): readonly string[] => {
+    const items = value
       .split(',')
-      .map((item) => item.trim())
-      .filter((item) => item !== '');
+      .map((each) => each.trim())
+      .filter((each) => each !== '');
+    const wrong = item && items.find((each) => !item.pattern.test(each));
+    if (wrong !== undefined) throw new OptionError(`expected ${item?.what}, found "${wrong}"`);
+    return items;
+  };
   return { ...declaration, shape: 'a,b,…', read, print: (value) => value.join(',') };
 }
 

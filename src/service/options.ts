@@ -1,6 +1,15 @@
-import { choice, duration, flag, int, list, text } from './option.ts';
+import { choice, duration, flag, int, labelSelector, list, text } from './option.ts';
 
 const PORT = { min: 0, max: 65_535 };
+const SECOND = 1000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const CENTURY = 36_500 * DAY;
+/** Shorter, a certificate would end while it is being renewed. */
+const CERTIFICATE = { min: MINUTE, max: CENTURY };
+const BACKOFF = { min: 10, max: DAY };
+const ELECTION = { min: 100, max: DAY };
 const POLICIES = ['off', 'warn', 'deny'] as const;
 
 /** What both processes are told (operations.md 5). */
@@ -10,7 +19,8 @@ export const COMMON = {
     fallback: '',
     shape: 'file',
   }),
-  host: text({ help: 'address to listen on', fallback: '0.0.0.0', shape: 'address' }),
+  // Not 0.0.0.0: in a cluster of IPv6 Pods nobody could reach it.
+  host: text({ help: 'address to listen on; empty = all, of IPv4 and IPv6', fallback: '', shape: 'address' }),
   probePort: int({ help: 'port of /livez, /readyz and /version; 0 = off', fallback: 8081, ...PORT }),
   metricsPort: int({ help: 'port of /metrics; 0 = off', fallback: 8080, ...PORT }),
   logLevel: choice({
@@ -50,11 +60,13 @@ export const WEBHOOK = {
   tlsSelfSignedCaDuration: duration({
     help: 'life of a selfSigned CA',
     fallback: 315_360_000_000,
+    ...CERTIFICATE,
     chart: 'webhook.tls.selfSigned.caDuration',
   }),
   tlsSelfSignedDuration: duration({
     help: 'life of a selfSigned certificate',
     fallback: 7_776_000_000,
+    ...CERTIFICATE,
     chart: 'webhook.tls.selfSigned.duration',
   }),
   webhookConfiguration: text({
@@ -92,9 +104,9 @@ export const WEBHOOK = {
     of: POLICIES,
     chart: 'webhook.serviceAccountCheck',
   }),
-  shutdownDelay: duration({ help: 'it goes on serving so long after it said that it is not ready', fallback: 5000 }),
+  shutdownDelay: duration({ help: 'it goes on serving so long after it said that it is not ready', fallback: 5000, max: 20 * SECOND }),
   onDeadline: choice({ help: 'a verdict that is not ready in time', fallback: 'deny', of: ['deny', 'warn'], chart: 'webhook.onDeadline' }),
-  deadline: duration({ help: 'time for one admission', fallback: 5000, chart: 'webhook.deadline' }),
+  deadline: duration({ help: 'time for one admission', fallback: 5000, min: 100, max: 30 * SECOND, chart: 'webhook.deadline' }),
   maxBodyBytes: int({
     help: 'longest admission request',
     fallback: 3_145_728,
@@ -104,14 +116,20 @@ export const WEBHOOK = {
   }),
 };
 
+const NAMESPACE = { what: 'the name of a namespace', pattern: /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/ };
+
 /** What the controller is told. */
 export const CONTROLLER = {
   ...COMMON,
-  watchNamespaces: list({ help: 'namespaces whose Graphs are reconciled; empty = all', fallback: [], chart: 'controller.watchNamespaces' }),
-  shardSelector: text({
+  watchNamespaces: list({
+    help: 'namespaces whose Graphs are reconciled; empty = all',
+    fallback: [],
+    item: NAMESPACE,
+    chart: 'controller.watchNamespaces',
+  }),
+  shardSelector: labelSelector({
     help: 'label selector of the Graphs that this shard reconciles',
     fallback: '',
-    shape: 'selector',
     chart: 'controller.shard.selector',
   }),
   webhookServiceAccount: text({
@@ -135,8 +153,8 @@ export const CONTROLLER = {
     chart: 'controller.client.qps',
   }),
   clientBurst: int({ help: 'requests at once after a rest', fallback: 0, min: 0, max: 100_000, chart: 'controller.client.burst' }),
-  backoffMin: duration({ help: 'first pause after a failure', fallback: 1000, chart: 'controller.backoff.min' }),
-  backoffMax: duration({ help: 'longest pause after failures', fallback: 300_000, chart: 'controller.backoff.max' }),
+  backoffMin: duration({ help: 'first pause after a failure', fallback: 1000, ...BACKOFF, chart: 'controller.backoff.min' }),
+  backoffMax: duration({ help: 'longest pause after failures', fallback: 300_000, ...BACKOFF, chart: 'controller.backoff.max' }),
   limitsExpressionSteps: int({
     help: 'steps that one expression may take',
     fallback: 1_500_000,
@@ -152,13 +170,24 @@ export const CONTROLLER = {
     chart: 'limits.reconcileSteps',
   }),
   noLeaderElect: flag({ help: 'reconcile without holding the Lease; never with two processes', fallback: false }),
-  leaderElectionLeaseDuration: duration({ help: 'life of the Lease', fallback: 15_000, chart: 'controller.leaderElection.leaseDuration' }),
+  leaderElectionLeaseDuration: duration({
+    help: 'life of the Lease',
+    fallback: 15_000,
+    ...ELECTION,
+    chart: 'controller.leaderElection.leaseDuration',
+  }),
   leaderElectionRenewDeadline: duration({
     help: 'writes end so long after the last renewal',
     fallback: 10_000,
+    ...ELECTION,
     chart: 'controller.leaderElection.renewDeadline',
   }),
-  leaderElectionRetryPeriod: duration({ help: 'pause between attempts', fallback: 2000, chart: 'controller.leaderElection.retryPeriod' }),
+  leaderElectionRetryPeriod: duration({
+    help: 'pause between attempts',
+    fallback: 2000,
+    ...ELECTION,
+    chart: 'controller.leaderElection.retryPeriod',
+  }),
 };
 
 /** The processes and their options, for the manual. */

@@ -5,7 +5,7 @@ import { flagsPage, SET_BY_THE_CHART } from '../../scripts/flags.ts';
 import { flagOf, type Option } from '../../src/service/option.ts';
 import { PROCESSES } from '../../src/service/options.ts';
 import type { AnyObject } from '../cluster/admin.ts';
-import { pick, render } from './render.ts';
+import { pick, render, renderFault } from './render.ts';
 
 /** Where the chart knows which durations go together. */
 const DURATIONS: Readonly<Record<string, string>> = {
@@ -52,6 +52,20 @@ test('a chart value becomes the flag of its words', async (t) => {
   }
 });
 
+test('the chart refuses the durations that the processes refuse, and names the same bounds', async (t) => {
+  for (const text of ['1ms', '999999h']) {
+    const values: AnyObject = {};
+    const expected: string[] = [];
+    for (const [, , { chart, shape, read }] of rows) {
+      if (chart === undefined || shape !== 'duration') continue;
+      assign(values, chart.split('.'), text);
+      expected.push(`${chart} is ${text}: expected ${boundsOf(() => read(text))}`);
+    }
+    const said = await renderFault({ values });
+    for (const sentence of expected) t.ok(said.includes(sentence), sentence);
+  }
+});
+
 test('the defaults of the chart are those of the processes', async (t) => {
   const rendered = await render({ values: { webhook: { tls: { mode: 'selfSigned' } } } });
   for (const [process, name, option] of rows) {
@@ -85,6 +99,15 @@ test('no flag is given that the process does not know', async (t) => {
 
 function argsOf(rendered: Awaited<ReturnType<typeof render>>, process: string): string[] {
   return pick(rendered, 'Deployment', `kro-graph-${process}`)['spec'].template.spec.containers[0].args;
+}
+
+/** The bounds that an option's refusal names. */
+function boundsOf(read: () => unknown): string {
+  try {
+    return `anything, such as ${read()}`;
+  } catch (error) {
+    return /expected a duration from (.*), found/.exec(String(error))?.[1] ?? String(error);
+  }
 }
 
 /** A value that is not the default of any option. */

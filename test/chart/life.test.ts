@@ -19,7 +19,9 @@ test('a release lives: install, upgrade, rollback, uninstall, and install again'
   const release = await startRelease(t);
   const { cluster, namespace, helm } = release;
   const { admin } = cluster;
-  const values = merge(release.local, { webhook: { tls: { mode: 'selfSigned' } } });
+  // Strict, so that what the chart itself tests with must get by.
+  const strict = { serviceAccountCheck: 'deny', policy: { missingServiceAccount: 'deny', crossNamespace: 'deny' } };
+  const values = merge(release.local, { webhook: { tls: { mode: 'selfSigned' }, ...strict } });
   const config = `/api/v1/namespaces/${TENANT}/configmaps`;
   const secret = `/api/v1/namespaces/${namespace}/secrets/${WEBHOOK}-tls`;
   const registration = '/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/kro-graph';

@@ -38,12 +38,46 @@ test('a value that does not exist, or of a wrong type, is refused by its name', 
     ['a malformed digest', { image: { digest: 'sha256:12' } }, /digest/],
     ['a section that is taken away', { controller: null }, /missing property 'controller'/],
     ['a section inside that is taken away', { webhook: { tls: null } }, /missing property 'tls'/],
+    ['a value that is taken away', { limits: { collectionSize: null } }, /missing property 'collectionSize'/],
     ['a label that is none', { commonLabels: { 'a b': 'x' } }, /a b/],
     ["a label's value that is none", { webhook: { podLabels: { team: 'a team' } } }, /podLabels\/team/],
     ['a namespace that is none', { controller: { watchNamespaces: ['Team_A'] } }, /watchNamespaces\/0/],
     ['a namespace twice', { rbac: { impersonateNamespaces: ['a', 'a'] } }, /impersonateNamespaces/],
   ];
   for (const [title, values, said] of rows) t.match(await renderFault({ values }), said, title);
+});
+
+test('the notes say what uninstalling keeps, and what it does not', async (t) => {
+  const notes = (keep: boolean): Promise<string> =>
+    helm(['install', 'x', CHART, '--dry-run=client', '--set', `webhook.tls.mode=selfSigned,crds.keep=${keep}`]);
+  t.match(await notes(true), /Uninstalling keeps the CustomResourceDefinition, the Graphs and\nall that they manage/);
+  const gone = await notes(false);
+  t.match(gone, /uninstalling deletes the CustomResourceDefinition and every Graph/);
+  t.notMatch(gone, /Uninstalling keeps/);
+});
+
+test('what may be left out may be taken away', async (t) => {
+  const component = {
+    podAnnotations: null,
+    strategy: null,
+    livenessProbe: null,
+    readinessProbe: { periodSeconds: null },
+    startupProbe: null,
+  };
+  const values = {
+    commonLabels: null,
+    commonAnnotations: null,
+    image: { registry: null, tag: null },
+    crds: { annotations: null },
+    webhook: { ...component, annotations: null, priorityClassName: null, tls: { mode: 'selfSigned' } },
+    controller: { ...component, nodeSelector: null, resources: null },
+  };
+  const text = await renderText({ values });
+  t.notMatch(text, /<nil>|%!/);
+  const { spec } = pick(manifestsOf(text), 'Deployment', 'kro-graph-controller');
+  t.strictSame(spec.strategy, { type: 'RollingUpdate' });
+  t.strictSame(spec.template.spec.containers[0].livenessProbe, { httpGet: { path: '/livez', port: 'probes' } });
+  t.equal(spec.template.spec.containers[0].image, 'kro-graph:0.1.0');
 });
 
 test('values that cannot work together are refused in a sentence', async (t) => {
@@ -91,6 +125,11 @@ test('values that cannot work together are refused in a sentence', async (t) => 
       'labels by which Pods are selected',
       { values: { commonLabels: { 'app.kubernetes.io/name': 'x' }, controller: { podLabels: { 'app.kubernetes.io/component': 'y' } } } },
       /commonLabels sets app.kubernetes.io\/name[\s\S]*controller.podLabels sets app.kubernetes.io\/component/,
+    ],
+    [
+      'times that the processes do not take',
+      { values: { webhook: { deadline: '0s' }, controller: { backoff: { max: '25h' }, leaderElection: { retryPeriod: '0.05s' } } } },
+      /webhook.deadline is 0s: expected 100ms to 30s[\s\S]*backoff.max is 25h: expected 10ms to 24h[\s\S]*retryPeriod is 0.05s: expected 100ms to 24h/,
     ],
     [
       'a Lease that ends before it is renewed',

@@ -8,6 +8,7 @@ const KEYS: readonly [selector: string, keys: readonly string[]][] = [
   ['shard!=a', ['shard']],
   ['shard in (a, b),!old', ['shard', 'old']],
   ['shard notin (a,b) , team', ['shard', 'team']],
+  ['generation>5,wave < 3', ['generation', 'wave']],
 ];
 for (const [selector, keys] of KEYS) {
   t.test(`the keys of "${selector}"`, (t) => {

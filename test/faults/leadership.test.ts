@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
+import { leaseName } from '../../controller/lease-name.ts';
 import type { AnyObject } from '../cluster/admin.ts';
 import { useCluster } from '../support/cluster.ts';
 import type { Fault, SeenRequest } from '../support/proxy.ts';
@@ -16,7 +17,7 @@ const FLAGS = [
   ...['--leader-election-lease-duration', `${LEASE_DURATION}ms`, '--leader-election-renew-deadline', `${RENEW_DEADLINE}ms`],
   ...['--leader-election-retry-period', `${RETRY_PERIOD}ms`, '--backoff-min', '100ms', '--backoff-max', '500ms'],
 ];
-const LEASE = `/apis/coordination.k8s.io/v1/namespaces/${RELEASE.namespace}/leases/kro-graph-controller`;
+const LEASES = `/apis/coordination.k8s.io/v1/namespaces/${RELEASE.namespace}/leases`;
 /** Each write of the leader takes so long, so that something is under way whenever it is cut off. */
 const SLOW_MILLISECONDS = 150;
 /** What a busy machine may add to a time that is measured here. */
@@ -38,7 +39,6 @@ interface Watched {
 t.test('leadership', { timeout: 600_000 }, async (t) => {
   const use = await useCluster(t);
   const ground = await prepareGround(t, use);
-  await use.admin.remove(LEASE);
 
   const open = async (t: Test, name: string): Promise<{ lane: Lane; leader: Watched; candidate: Watched }> => {
     const namespace = `${use.namespace}-${name}`;
@@ -57,7 +57,7 @@ t.test('leadership', { timeout: 600_000 }, async (t) => {
     leader.process.start();
     await untilLeading(leader);
     candidate.process.start();
-    await until(() => candidate.requests.some(({ request }) => request.path.startsWith(LEASE)), 'the candidate does not compete');
+    await until(() => candidate.requests.some(({ request }) => request.path.startsWith(LEASES)), 'the candidate does not compete');
     // The run is concluded by the one that takes over.
     return { lane: { admin: use.admin, namespace, controller: candidate.process, neighbours: new Map() }, leader, candidate };
   };
@@ -76,7 +76,7 @@ t.test('leadership', { timeout: 600_000 }, async (t) => {
       await run.setUp();
       await run.become(run.scenario.change);
       await until(() => writesOf(leader).length >= 5, 'the leader writes nothing');
-      leader.spoil = (request) => (request.path.startsWith(LEASE) ? { kind: 'cut', forward: false } : fault);
+      leader.spoil = (request) => (request.path.startsWith(LEASES) ? { kind: 'cut', forward: false } : fault);
       await untilLeading(candidate);
       const tookOver = performance.now();
       const renewed = Math.max(...renewalsOf(leader));
@@ -112,8 +112,10 @@ t.test('leadership', { timeout: 600_000 }, async (t) => {
     t.ok(last < first, 'the two never write at the same time');
     t.same(await conclude(run, () => {}), [], 'the other brings it to its end');
     await candidate.process.end();
-    const lease = await use.admin.get(LEASE);
+    const name = leaseName({ shardSelector: '', watchNamespaces: [lane.namespace] });
+    const lease = await use.admin.get(`${LEASES}/${name}`);
     t.equal(lease?.['spec'].holderIdentity ?? '', '', 'the Lease is given back');
+    t.ok(lease, name);
   });
 });
 
@@ -124,10 +126,7 @@ function writesOf({ requests }: Watched): Timed[] {
 /** When the renewals that succeeded were sent. */
 function renewalsOf({ requests }: Watched): number[] {
   return requests
-    .filter(
-      ({ request }) =>
-        request.path.startsWith(LEASE.slice(0, LEASE.lastIndexOf('/'))) && request.method !== 'GET' && (request.status ?? 500) < 300,
-    )
+    .filter(({ request }) => request.path.startsWith(LEASES) && request.method !== 'GET' && (request.status ?? 500) < 300)
     .map(({ at }) => at);
 }
 

@@ -20,7 +20,8 @@ const GRAPH = (name: string, value: string): string =>
 interface Running {
   readonly process: ChildProcess;
   readonly probes: string;
-  readonly metrics: string;
+  /** A metric's lines. */
+  metric(name: string): Promise<readonly string[]>;
   log(): string;
 }
 
@@ -31,7 +32,11 @@ async function startController(kubeconfig: string, ...more: readonly string[]): 
   const process = spawn(join(ROOT, 'bin/kro-graph'), ['controller', ...flags], { stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
   for (const stream of [process.stdout, process.stderr]) stream?.on('data', (chunk) => (text += String(chunk)));
-  return { process, probes: `http://127.0.0.1:${port}`, metrics: `http://127.0.0.1:${metricsPort}/metrics`, log: () => text };
+  const metric = async (name: string): Promise<readonly string[]> => {
+    const page = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
+    return page.split('\n').filter((line) => line.startsWith(name));
+  };
+  return { process, probes: `http://127.0.0.1:${port}`, metric, log: () => text };
 }
 
 async function stop({ process }: Running, signal: NodeJS.Signals): Promise<number | null> {
@@ -54,10 +59,6 @@ async function until(what: string, isSo: () => Promise<boolean>, limit = 30_000)
 
 async function readiness({ probes }: Running): Promise<string> {
   return (await fetch(`${probes}/readyz?verbose`)).text();
-}
-
-async function counted({ metrics }: Running): Promise<string> {
-  return (await fetch(metrics)).text();
 }
 
 t.test('a controller waits for the Graph CRD, hands its Lease over, and outlives the API server', { timeout: 240_000 }, async (t) => {
@@ -84,6 +85,11 @@ t.test('a controller waits for the Graph CRD, hands its Lease over, and outlives
   t.teardown(() => stop(first, 'SIGKILL'));
   await t.test('without the CRD it is live, says what is missing, and is ready once it is there', async (t) => {
     await until('it says what is missing', async () => (await readiness(first)).includes('the Graph CRD is not installed'));
+    t.match(
+      await first.metric('kro_graph_graphs{state="UNKNOWN"}'),
+      ['kro_graph_graphs{state="UNKNOWN"} 0'],
+      'no Graphs are not no controller',
+    );
     t.match(first.log(), /the Graph CRD is not installed: waiting for it/);
     await cluster.kubectl(['apply', '--server-side', '--filename', CRD]);
     await until('ready', async () => (await readiness(first)).includes('readyz check passed'));
@@ -101,8 +107,10 @@ t.test('a controller waits for the Graph CRD, hands its Lease over, and outlives
   await t.test('what it applies and prunes is counted by result', async (t) => {
     await cluster.kubectl(['apply', '--server-side', '--filename', '-'], { input: GRAPH('a', '1').replace('note-a', 'other-a') });
     await until('the former object is gone', async () => (await note('a')) === undefined);
-    await until('the deletion is counted', async () => (await counted(first)).includes('kro_graph_prunes_total{result="deleted"} 1'));
-    t.match(await counted(first), /^kro_graph_applies_total\{result="applied"\} 2$/m);
+    await until('the deletion is counted', async () =>
+      (await first.metric('kro_graph_prunes_total')).includes('kro_graph_prunes_total{result="deleted"} 1'),
+    );
+    t.ok((await first.metric('kro_graph_applies_total')).includes('kro_graph_applies_total{result="applied"} 2'));
   });
 
   const second = await startController(cluster.kubeconfig);
@@ -110,6 +118,15 @@ t.test('a controller waits for the Graph CRD, hands its Lease over, and outlives
   await t.test('a second one waits for the Lease, ready, and takes over at once when the first ends', async (t) => {
     await until('the second is ready', async () => (await readiness(second)).includes('readyz check passed'));
     t.notMatch(second.log(), /"leading"/);
+    t.same(await first.metric('leader_election_master_status'), ['leader_election_master_status{name="kro-graph-controller"} 1']);
+    t.same(await second.metric('leader_election_master_status'), ['leader_election_master_status{name="kro-graph-controller"} 0']);
+    t.match(await first.metric('kro_graph_graphs{state="ACTIVE"}'), ['kro_graph_graphs{state="ACTIVE"} 1']);
+    t.match(
+      await second.metric('kro_graph_graphs{state="ACTIVE"}'),
+      ['kro_graph_graphs{state="ACTIVE"} 0'],
+      'the leader counts the Graphs',
+    );
+    t.match(await second.metric('workqueue_depth'), ['workqueue_depth{name="graph",controller="graph"} 0'], 'and has a backlog');
     t.equal(await stop(first, 'SIGTERM'), 0, 'an orderly end');
     await cluster.kubectl(['apply', '--server-side', '--filename', '-'], { input: GRAPH('a', '2') });
     await until('the second works', async () => (await note('a')) === '2', 10_000);

@@ -183,6 +183,7 @@ t.test('metrics count verdicts by code', async (t) => {
   t.match(text, /^controller_runtime_webhook_requests_total\{webhook="\/validate",code="200"\} \d\d/m);
   t.match(text, /^controller_runtime_webhook_requests_in_flight\{webhook="\/validate"\} 0/m);
   t.match(text, /^kro_graph_denials_total\{code="reference\/unknown"\} \d/m);
+  for (const result of ['valid', 'invalid']) t.match(text, new RegExp(`^kro_graph_compile_seconds_count\\{result="${result}"\\} \\d`, 'm'));
   t.match(text, /^kro_graph_warnings_total\{code="kind\/not-served"\} \d/m);
   const expiry = Number(/^kro_graph_certificate_expiry_timestamp_seconds (\S+)/m.exec(text)?.[1]);
   t.ok(Math.abs(expiry - Date.now() / 1000 - 86_400) < 600);

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { EXPRESSION_LIMITS } from '../../src/cel/budget.ts';
-import { choice, duration, flag, flagOf, int, list, printDuration, text, variableOf } from '../../src/service/option.ts';
+import { choice, duration, flag, flagOf, int, labelSelector, list, printDuration, text, variableOf } from '../../src/service/option.ts';
 import { optionTable } from '../../src/service/option-table.ts';
 import { CONTROLLER, PROCESSES, WEBHOOK } from '../../src/service/options.ts';
 import { parseOptions } from '../../src/service/parse-options.ts';
@@ -14,11 +14,17 @@ const options = {
   watchNamespaces: list({ help: 'which', fallback: [] }),
   logFormat: choice({ help: 'how', fallback: 'json', of: ['json', 'pretty'] }),
   noLeaderElect: flag({ help: 'alone', fallback: false }),
+  backoff: duration({ help: 'pause', fallback: 1000, min: 10, max: 86_400_000 }),
+  spaces: list({ help: 'where', fallback: [], item: { what: 'the name of a namespace', pattern: /^[a-z]+$/ } }),
+  selector: labelSelector({ help: 'whose', fallback: '' }),
 };
 const parse = (args: readonly string[], environment: Record<string, string> = {}) =>
   parseOptions({ program: 'kro-graph controller', about: 'The controller', options, args, environment });
 
-const defaults = { kubeconfig: '', applyConcurrency: 20, deadline: 5000, watchNamespaces: [], logFormat: 'json', noLeaderElect: false };
+const defaults = {
+  ...{ kubeconfig: '', applyConcurrency: 20, deadline: 5000, watchNamespaces: [], logFormat: 'json', noLeaderElect: false },
+  ...{ backoff: 1000, spaces: [], selector: '' },
+};
 const right: readonly [title: string, args: readonly string[], environment: Record<string, string>, expected: object][] = [
   ['nothing given', [], {}, {}],
   ['flags', ['--kubeconfig', 'f', '--apply-concurrency=3'], {}, { kubeconfig: 'f', applyConcurrency: 3 }],
@@ -51,6 +57,20 @@ const wrong: readonly [title: string, args: readonly string[], environment: Reco
   ['a number out of bounds', ['--apply-concurrency', '0'], {}, '--apply-concurrency: expected an integer from 1 to 100, found "0"'],
   ['no number', ['--apply-concurrency', '3x'], {}, '--apply-concurrency: expected an integer from 1 to 100, found "3x"'],
   ['a duration without unit', ['--deadline', '5'], {}, '--deadline: expected a duration such as 5s or 1h30m, found "5"'],
+  ['a duration that is too short', ['--backoff', '0s'], {}, '--backoff: expected a duration from 10ms to 24h, found "0s"'],
+  [
+    'a duration beyond what timers count, where nothing else bounds it',
+    ['--deadline', '600h'],
+    {},
+    '--deadline: expected a duration from 0s to 596h31m23s647ms, found "600h"',
+  ],
+  ['a name that is none', ['--spaces', 'a,B_'], {}, '--spaces: expected the name of a namespace, found "B_"'],
+  [
+    'a selector that is none',
+    ['--selector', 'a&b'],
+    {},
+    '--selector: expected a label selector such as shard=a or "shard in (a, b), !old", found "a&b"',
+  ],
   ['a choice that is none', ['--log-format', 'xml'], {}, '--log-format: expected one of json, pretty, found "xml"'],
   [
     'a wrong variable, by its name',

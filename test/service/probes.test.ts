@@ -1,6 +1,8 @@
+import { networkInterfaces } from 'node:os';
 import t from 'tap';
 import { ControllerMetrics, ReconcileMetrics, WorkqueueMetrics } from '../../src/service/controller-metrics.ts';
 import { createMetrics, WebhookMetrics } from '../../src/service/metrics.ts';
+import { COMMON } from '../../src/service/options.ts';
 import { eventLoopCheck, startMetricsServer, startProbes } from '../../src/service/probes.ts';
 
 const host = '127.0.0.1';
@@ -30,6 +32,15 @@ t.test('probes', async (t) => {
   t.same(await ask('/livez', 'POST'), [405, 'only GET and HEAD\n']);
   t.same(await ask('/other'), [404, 'not found\n']);
   await t.rejects(startProbes({ host, port: server.port, live: [], ready: [], version: {} }), { code: 'EADDRINUSE' });
+});
+
+t.test('by default it is reached by IPv4 and by IPv6', async (t) => {
+  const server = await startProbes({ host: COMMON.host.fallback, port: 0, live: [], ready: [], version: {} });
+  t.teardown(() => server.close());
+  const hasIPv6 = Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === '::1'));
+  for (const host of ['127.0.0.1', ...(hasIPv6 ? ['[::1]'] : [])]) {
+    t.equal((await fetch(`http://${host}:${server.port}/livez`)).status, 200, host);
+  }
 });
 
 t.test('an event loop that did not turn for longer than it may is not live', async (t) => {
@@ -102,6 +113,7 @@ t.test('metrics under the names that dashboards know', async (t) => {
     'kro_graph_events_dropped_total{reason="rate"} 1',
     'kro_graph_watches 7',
     'kro_graph_graphs{state="ACTIVE"} 2',
+    'kro_graph_graphs{state="ERROR"} 0',
   ]) {
     t.ok(lines.has(line), line);
   }

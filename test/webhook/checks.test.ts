@@ -145,6 +145,23 @@ t.test('who may not act as the ServiceAccount', async (t) => {
   });
 });
 
+t.test('an account needs no right to act as itself, as of a Graph that its Graph makes', async (t) => {
+  const itself = { ...subject.requester, username: applier };
+  t.strictSame(
+    await check({ serviceAccountCheck: 'deny' }, cluster([`${applier} impersonate serviceaccounts team-a/deployer`]), {
+      requester: itself,
+    }),
+    NONE,
+  );
+  const namesake = { ...subject.requester, username: applier.replace('team-a', 'team-b') };
+  const refused = cluster([`${namesake.username} impersonate serviceaccounts team-a/deployer`]);
+  t.equal(
+    (await check({ serviceAccountCheck: 'deny' }, refused, { requester: namesake })).errors.length,
+    1,
+    'of another namespace it is another',
+  );
+});
+
 t.test('of a Graph that is being deleted only the account is judged', async (t) => {
   const { errors } = await runChecks({
     subject,

@@ -5,9 +5,9 @@ import { CompilePool, NotCompiled, type NotCompiledReason } from '../../webhook/
 
 const program = new URL('./threads/obedient.ts', import.meta.url);
 
-function pool(t: Pick<Test, 'teardown'>, threads = 1): CompilePool {
+function pool(t: Pick<Test, 'teardown'>, threads = 1, observe = (_seconds: number, _isValid: boolean): void => {}): CompilePool {
   const heap = { oldMegabytes: 64, youngMegabytes: 24 };
-  const pool = new CompilePool({ threads, limits: DEFAULT_LIMITS, mostMilliseconds: 500, heap, program, onFault: () => {} });
+  const pool = new CompilePool({ threads, limits: DEFAULT_LIMITS, mostMilliseconds: 500, heap, program, onFault: () => {}, observe });
   t.teardown(() => pool.close());
   return pool;
 }
@@ -35,6 +35,14 @@ t.test('a thread is sent each part once', async (t) => {
     { parts: ['b'], newParts: [] },
     { parts: ['b', 'c'], newParts: [['c', 3]] },
   ]);
+});
+
+t.test('each compilation that comes to its end is told, and no other', async (t) => {
+  const told: [isTime: boolean, isValid: boolean][] = [];
+  const threads = pool(t, 1, (seconds, isValid) => told.push([seconds >= 0 && seconds < 30, isValid]));
+  const [diagnostic] = await threads.compile(order('tell'), soon());
+  await t.rejects(threads.compile(order('loop'), AbortSignal.timeout(100)));
+  t.strictSame(told, [[true, diagnostic?.severity !== 'error']]);
 });
 
 t.test('a late job is given up, and the next one finds a thread', async (t) => {

@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { connect, type TLSSocket } from 'node:tls';
 import t, { type Test } from 'tap';
+import { WEBHOOK } from '../../src/service/options.ts';
+import { BadReview } from '../../webhook/decode.ts';
 import { type Answered, createServer } from '../../webhook/server.ts';
 import { ALLOWED, type Verdict } from '../../webhook/verdict.ts';
 import { makeReview } from '../support/admission.ts';
@@ -16,7 +19,7 @@ interface Scene {
   readonly answered: Answered[];
 }
 
-async function serve(t: Test, { deadline = 20_000, mostBytesInside = 300_000 } = {}): Promise<Scene> {
+async function serve(t: Test, { deadline = 20_000, mostBytesInside = 300_000, host = '127.0.0.1' } = {}): Promise<Scene> {
   const answered: Answered[] = [];
   const server = createServer({
     admit: async (): Promise<Verdict> => ALLOWED,
@@ -27,7 +30,7 @@ async function serve(t: Test, { deadline = 20_000, mostBytesInside = 300_000 } =
     isEnding: () => false,
   });
   server.tls.setSecureContext({ cert: certificate, key });
-  await server.fastify.listen({ host: '127.0.0.1', port: 0 });
+  await server.fastify.listen({ host, port: 0 });
   t.teardown(() => {
     server.connections.cut();
     return server.fastify.close();
@@ -173,6 +176,35 @@ t.test('whatever is sent, the answer is a status, and the next request is answer
     socket.destroy();
   }
   t.equal((await client.review()).status, 200);
+});
+
+t.test('what a client did wrong is told as its mistake, not as a fault of ours', async (t) => {
+  const { port, answered } = await serve(t);
+  const rows: readonly (readonly [headers: readonly string[], status: number, why: string])[] = [
+    [['content-type: text/yaml'], 415, 'content-type: expected application/json'],
+    [[], 415, 'content-type: expected application/json'],
+    [[JSON_TYPE], 400, 'the body: expected an object, found null'],
+  ];
+  for (const [headers, status, why] of rows) {
+    const socket = connect({ host: '127.0.0.1', port, ca: certificateAuthority });
+    socket.on('error', () => {});
+    await once(socket, 'secureConnect');
+    socket.write(post(headers, 'null'));
+    await statusesOn(socket, 1);
+    socket.destroy();
+    t.match(answered.at(-1), { status, error: new BadReview(status, why) });
+  }
+});
+
+t.test('by default it is reached by IPv4 and by IPv6', async (t) => {
+  const { port } = await serve(t, { host: WEBHOOK.host.fallback });
+  const hasIPv6 = Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === '::1'));
+  for (const host of ['127.0.0.1', ...(hasIPv6 ? ['::1'] : [])]) {
+    const socket = connect({ host, port, ca: certificateAuthority, servername: '', checkServerIdentity: () => undefined });
+    await once(socket, 'secureConnect');
+    t.pass(host);
+    socket.destroy();
+  }
 });
 
 /** The status of each answer, until there are so many, or the connection ends. */

@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,6 +40,29 @@ for (const [title, pair, message] of unfit) {
     t.end();
   });
 }
+
+t.test('a certificate of tomorrow replaces none of today, and is served when its time comes, or when there is no other', async (t) => {
+  const tomorrow = new Date(now.getTime() + 12 * 3_600_000);
+  const early = await makeCertificates({ hosts, now: tomorrow });
+  let pair: KeyPair = good;
+  const reloader = new CertificateReloader({
+    source: async () => pair,
+    swap: () => {},
+    events: { served: () => {}, refused: () => {} },
+  });
+  const fresh = new CertificateReloader({ source: async () => early, swap: () => {}, events: { served: () => {}, refused: () => {} } });
+  await reloader.reload(now);
+  const served = reloader.leaf;
+  pair = early;
+  await reloader.reload(now);
+  t.equal(reloader.leaf, served);
+  t.match(reloader.trouble, /^the certificate in tls\.crt is not valid before 20/);
+  await reloader.reload(tomorrow);
+  t.equal(reloader.leaf?.validToDate.getTime(), new X509Certificate(early.certificate).validToDate.getTime());
+  t.equal(reloader.trouble, '');
+  await fresh.reload(now);
+  t.ok(fresh.leaf, 'the clocks of a cluster differ');
+});
 
 t.test('the newest pair that fits is served, and kept while the next does not fit', async (t) => {
   const swaps: SecureContextOptions[] = [];

@@ -11,8 +11,13 @@ export function accountUser(namespace: string, name: string): Requester {
   };
 }
 
-/** Whether who writes the Graph could act as its ServiceAccount anyway. */
-export function mayImpersonate({ requester, namespace, account }: Subject, cluster: ClusterView, signal: AbortSignal): Promise<boolean> {
+/** Whether who writes the Graph could act as its ServiceAccount anyway: since it may impersonate it, or since it is that very account. */
+export async function mayImpersonate(
+  { requester, namespace, account }: Subject,
+  cluster: ClusterView,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (requester.username === accountUser(namespace, account).username) return true;
   const action = { verb: 'impersonate', group: '', resource: 'serviceaccounts', subresource: '', namespace, name: account };
   return cluster.isAllowed(requester, action, signal);
 }

@@ -30,7 +30,7 @@ app.kubernetes.io/component: {{ .component }}
   "app.kubernetes.io/version" .root.Chart.AppVersion
   "app.kubernetes.io/managed-by" .root.Release.Service -}}
 {{- with .component -}}{{- $_ := set $own "app.kubernetes.io/component" . -}}{{- end -}}
-{{- $given := merge (dict) (.labels | default dict) .root.Values.commonLabels (dict "app.kubernetes.io/part-of" "kro-graph") -}}
+{{- $given := merge (dict) (.labels | default dict) (.root.Values.commonLabels | default dict) (dict "app.kubernetes.io/part-of" "kro-graph") -}}
 {{- toYaml (merge $own $given) -}}
 {{- end -}}
 
@@ -52,7 +52,7 @@ namespace: {{ .namespace | default .root.Release.Namespace }}
 {{- end }}
 labels:
   {{- include "kro-graph.labels" . | nindent 2 }}
-{{- $annotations := merge (dict) (.annotations | default dict) .root.Values.commonAnnotations }}
+{{- $annotations := merge (dict) (.annotations | default dict) (.root.Values.commonAnnotations | default dict) }}
 {{- with $annotations }}
 annotations:
   {{- toYaml . | nindent 2 }}
@@ -62,7 +62,7 @@ annotations:
 {{/* The image of both components: a digest wins over the tag, and an empty tag means the chart's appVersion. */}}
 {{- define "kro-graph.image" -}}
 {{- with .Values.image -}}
-{{- $repository := ternary .repository (printf "%s/%s" (trimSuffix "/" .registry) .repository) (empty .registry) -}}
+{{- $repository := ternary .repository (printf "%s/%s" (trimSuffix "/" (toString .registry)) .repository) (empty .registry) -}}
 {{- if .digest -}}
 {{- printf "%s@%s" $repository .digest -}}
 {{- else -}}

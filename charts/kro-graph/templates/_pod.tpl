@@ -22,14 +22,16 @@ selector:
     {{- $selector | nindent 4 }}
 strategy:
   type: RollingUpdate
-  {{- toYaml $values.strategy | nindent 2 }}
+  {{- with ($values.strategy | default dict).rollingUpdate }}
+  rollingUpdate:
+    {{- toYaml . | nindent 4 }}
+  {{- end }}
 template:
   metadata:
     labels:
       {{- include "kro-graph.labels" (dict "root" $root "component" .component "labels" $values.podLabels) | nindent 6 }}
     annotations:
-      kubectl.kubernetes.io/default-container: {{ .component }}
-      {{- with merge (dict) $values.podAnnotations $root.Values.commonAnnotations }}
+      {{- with merge (dict "kubectl.kubernetes.io/default-container" .component) ($values.podAnnotations | default dict) ($root.Values.commonAnnotations | default dict) }}
       {{- toYaml . | nindent 6 }}
       {{- end }}
   spec:
@@ -90,17 +92,23 @@ template:
           httpGet:
             path: /livez
             port: probes
-          {{- toYaml $values.livenessProbe | nindent 10 }}
+          {{- with $values.livenessProbe }}
+          {{- toYaml . | nindent 10 }}
+          {{- end }}
         readinessProbe:
           httpGet:
             path: /readyz
             port: probes
-          {{- toYaml $values.readinessProbe | nindent 10 }}
+          {{- with $values.readinessProbe }}
+          {{- toYaml . | nindent 10 }}
+          {{- end }}
         startupProbe:
           httpGet:
             path: /livez
             port: probes
-          {{- toYaml $values.startupProbe | nindent 10 }}
+          {{- with $values.startupProbe }}
+          {{- toYaml . | nindent 10 }}
+          {{- end }}
         resources:
           {{- toYaml $values.resources | nindent 10 }}
         securityContext:

@@ -4,6 +4,22 @@
 {{- $webhook := .Values.webhook -}}
 {{- $isLive := .Capabilities.APIVersions.Has "apps/v1/Deployment" -}}
 {{- $faults := list -}}
+{{- /* What the processes take, in milliseconds (src/service/options.ts): else their Pods would not start. */}}
+{{- $bounds := list
+  (list "webhook.deadline" $webhook.deadline 100 30000 "100ms to 30s")
+  (list "webhook.tls.selfSigned.caDuration" $webhook.tls.selfSigned.caDuration 60000 3153600000000 "1m to 876000h")
+  (list "webhook.tls.selfSigned.duration" $webhook.tls.selfSigned.duration 60000 3153600000000 "1m to 876000h")
+  (list "controller.backoff.min" .Values.controller.backoff.min 10 86400000 "10ms to 24h")
+  (list "controller.backoff.max" .Values.controller.backoff.max 10 86400000 "10ms to 24h")
+  (list "controller.leaderElection.leaseDuration" .Values.controller.leaderElection.leaseDuration 100 86400000 "100ms to 24h")
+  (list "controller.leaderElection.renewDeadline" .Values.controller.leaderElection.renewDeadline 100 86400000 "100ms to 24h")
+  (list "controller.leaderElection.retryPeriod" .Values.controller.leaderElection.retryPeriod 100 86400000 "100ms to 24h") -}}
+{{- range $bounds -}}
+  {{- $milliseconds := int64 (include "kro-graph.milliseconds" (index . 1)) -}}
+  {{- if or (lt $milliseconds (int64 (index . 2))) (gt $milliseconds (int64 (index . 3))) -}}
+    {{- $faults = append $faults (printf "%s is %s: expected %s" (index . 0) (index . 1) (index . 4)) -}}
+  {{- end -}}
+{{- end -}}
 {{- if $webhook.enabled -}}
   {{- if eq $webhook.tls.mode "certManager" -}}
     {{- if and $isLive (not (.Capabilities.APIVersions.Has "cert-manager.io/v1")) -}}

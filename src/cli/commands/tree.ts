@@ -26,7 +26,7 @@ export const treeCommand = new Command('tree')
   .option('-n, --namespace <name>', "the Graph's namespace (default: that of the kubeconfig's context)")
   .action(async (name: string, { kubeconfig, namespace }: TreeOptions) => {
     try {
-      process.exitCode = await withCluster(kubeconfig, (cluster) => tree(cluster, { name, namespace: namespace ?? cluster.namespace }));
+      process.exitCode = await withCluster(kubeconfig, (cluster) => tree(cluster, { name, namespace: namespace || cluster.namespace }));
     } catch (error) {
       if (!(error instanceof ConfigError || error instanceof ApiError || error instanceof ConnectionError)) throw error;
       process.stderr.write(`kro-graph tree: ${error.message}\n`);

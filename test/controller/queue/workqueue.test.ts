@@ -107,6 +107,25 @@ t.test('a worker that waits gets the key that comes, and leaves with its signal'
   t.equal(queue.depth, 1, 'nothing is handed to a worker that left');
 });
 
+t.test('a paused queue takes nothing and keeps nothing: what waits for nobody is no backlog', async (t) => {
+  const clock = turnedClock();
+  const waits: number[] = [];
+  const queue = new Workqueue({ clock, observer: { added: () => {}, taken: (_depth, waited) => waits.push(waited) } });
+  queue.add('waiting');
+  queue.addAfter('later', 10);
+  queue.pause();
+  queue.add('meanwhile');
+  queue.addAfter('much later', 1000);
+  t.equal(queue.depth, 0);
+  clock.advance(5000);
+  t.equal(queue.depth, 0);
+  queue.resume();
+  t.same(await drain(queue), []);
+  queue.add('waiting');
+  t.equal(await queue.take(), 'waiting');
+  t.same(waits, [0], 'its time counts from when somebody works');
+});
+
 t.test('a closed queue gives nothing, also to those who wait', async (t) => {
   const clock = turnedClock();
   const queue = new Workqueue({ clock });
