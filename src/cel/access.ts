@@ -284,11 +284,12 @@ export interface IndexAccess {
   readonly isSpelled: boolean;
 }
 
-/** `operand[index]`; `missing` if it is not there. */
+/** `operand[index]`; `missing` if it is not there. Of an optional that has no value the index is not evaluated (as in cel-go). */
 export function planIndex(access: IndexAccess): Step {
   const { operand, index, adapter, indexSpan } = access;
   const read = (frame: Frame): Value => {
     const container = operand(frame);
+    if (isNone(container)) return Optional.NONE;
     const key = index(frame);
     if (typeof key === 'number' && isList(container)) {
       const item = container[key];
@@ -301,13 +302,19 @@ export function planIndex(access: IndexAccess): Step {
   return adapter === undefined ? read : adaptedAt(read, adapter, access.span);
 }
 
-/** `operand[?index]`: undefined if it is not there. */
+/** `operand[?index]`: undefined if it is not there. Where there is nothing to read the index of, it is not evaluated (as in cel-go). */
 export function planOptionalIndex(access: IndexAccess): MaybeStep {
   const { operand, index, adapter, indexSpan } = access;
   return (frame) => {
-    const value = readIndex(operand(frame), index(frame), indexSpan, 'lenient');
+    const container: Value | undefined = operand(frame);
+    if (container === undefined || isNone(container)) return undefined;
+    const value = readIndex(container, index(frame), indexSpan, 'lenient');
     return value === undefined || adapter === undefined ? value : adapter(value, frame.budget);
   };
+}
+
+function isNone(value: Value): boolean {
+  return value instanceof Optional && value.value === undefined;
 }
 
 function adaptedAt(read: Step, adapter: Adapter, span: Stretch): Step {

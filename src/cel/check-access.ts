@@ -31,12 +31,20 @@ export function checkIndex(checking: Checking, node: IndexNode): Type {
   const index = checking.check(node.index);
   const optional = operand.kind === 'optional' || node.optional;
   const target = operand.kind === 'optional' ? operand.value : operand;
-  const element = elementType(checking, node, target, index);
-  // Several overloads fit what is unknown, so the result is (as in cel-go), even where it must be an optional.
-  if (target.kind === 'null') return checking.resolved(index).kind === 'string' ? optionalType(dynType) : dynType;
-  const isUnknown = target.kind === 'dyn' || (target.kind === 'parameter' && operand.kind !== 'optional');
-  if (element.kind === 'dyn' && isUnknown) return dynType;
-  return optional ? optionalType(element) : element;
+  // Null is assignable to an optional, whose index is declared: as in cel-go an error of the evaluation.
+  const element = operand.kind === 'null' ? dynType : elementType(checking, node, target, index);
+  if (element.kind === 'dyn' && isAmbiguous(operand, checking.resolved(index))) return dynType;
+  return optional || operand.kind === 'null' ? optionalType(element) : element;
+}
+
+/**
+ * Whether several overloads fit an operand of which the type says little, so that the result is dyn (as in cel-go) even where it must be an
+ * optional. What is an optional for sure, and null is assignable to one, has an index only as a list in it or as a map in it.
+ */
+function isAmbiguous(operand: Type, index: Type): boolean {
+  if (operand.kind === 'dyn') return true;
+  const isOptional = operand.kind === 'null' || (operand.kind === 'optional' && operand.value.kind === 'dyn');
+  return isOptional && (index.kind === 'int' || index.kind === 'dyn');
 }
 
 /** A selection that spells a dotted name which is declared as a whole. */
@@ -97,8 +105,6 @@ function elementType(checking: Checking, node: IndexNode, target: Type, index: T
     case 'struct':
       if (target.alsoMap === true) return indexStruct(checking, node, target, index);
       break;
-    // Null is assignable to an optional, whose index is declared: as in cel-go an error of the evaluation.
-    case 'null':
     case 'parameter':
     case 'dyn':
       return dynType;

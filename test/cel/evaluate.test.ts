@@ -79,6 +79,9 @@ const truths: readonly string[] = [
   'cel.bind(x, thing, x.at == thing.at)',
   'optional.of(thing).ratio.value() == 2.0',
   'has(thing.name) && !has(d.b) && d.?b.orValue(true)',
+  '!d.?b[1 / 0].hasValue() && !d.?b[?d.c].hasValue() && !d.list[?9].x[d.c].hasValue()',
+  "!thing.?items[?9].?ratio.hasValue() && !thing.?inner.?at.optFlatMap(x, d.?b)[int('x')].hasValue()",
+  '!dyn(optional.none())[1 / 0].hasValue() && !dyn(optional.none())[?1 / 0].hasValue()',
 ];
 
 for (const expression of truths) {
@@ -92,6 +95,8 @@ const errors: readonly (readonly [expression: string, code: string, text: string
   ['d.missing.x', 'missing', 'missing', true],
   ["d['missing']", 'missing', "'missing'", true],
   ['d.list[7]', 'missing', '7', true],
+  ['d.?list[?d.missing]', 'missing', 'missing', true],
+  ['d.?list[1 / 0]', 'divide', '1 / 0', false],
   ['nothing', 'missing', 'nothing', true],
   ['int(d.name) > 1', 'conversion', 'int(d.name)', false],
   ['d.name + 1', 'overload', 'd.name + 1', false],
