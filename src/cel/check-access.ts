@@ -4,7 +4,19 @@ import { escapeName, unescapeName } from './escape.ts';
 import { suggest } from './hint.ts';
 import { valueTypeOf } from './relate.ts';
 import { rootOf, spell } from './spell.ts';
-import { boolType, dynType, errorType, intType, optionalType, printType, type StructType, stringType, type Type } from './type.ts';
+import {
+  boolType,
+  dynType,
+  errorType,
+  intType,
+  listType,
+  mapType,
+  optionalType,
+  printType,
+  type StructType,
+  stringType,
+  type Type,
+} from './type.ts';
 
 /** The type of `x.field` and `x.?field`, or of a dotted name that is declared as a whole. */
 export function checkSelect(checking: Checking, node: SelectNode): Type {
@@ -29,12 +41,11 @@ export function checkHas(checking: Checking, node: HasNode): Type {
 export function checkIndex(checking: Checking, node: IndexNode): Type {
   const operand = checking.checkNow(node.operand);
   const index = checking.check(node.index);
-  const optional = operand.kind === 'optional' || node.optional;
+  if (isAmbiguous(operand, checking.resolved(index))) return dynType;
   const target = operand.kind === 'optional' ? operand.value : operand;
   // Null is assignable to an optional, whose index is declared: as in cel-go an error of the evaluation.
-  const element = operand.kind === 'null' ? dynType : elementType(checking, node, target, index);
-  if (element.kind === 'dyn' && isAmbiguous(operand, checking.resolved(index))) return dynType;
-  return optional || operand.kind === 'null' ? optionalType(element) : element;
+  const element = operand.kind === 'null' ? checking.substitution.freshParameter() : elementType(checking, node, target, index);
+  return node.optional || operand.kind === 'optional' || operand.kind === 'null' ? optionalType(element) : element;
 }
 
 /**
@@ -44,7 +55,11 @@ export function checkIndex(checking: Checking, node: IndexNode): Type {
 function isAmbiguous(operand: Type, index: Type): boolean {
   if (operand.kind === 'dyn') return true;
   const isOptional = operand.kind === 'null' || (operand.kind === 'optional' && operand.value.kind === 'dyn');
-  return isOptional && (index.kind === 'int' || index.kind === 'dyn');
+  return isOptional && mayBePosition(index);
+}
+
+function mayBePosition(index: Type): boolean {
+  return index.kind === 'int' || index.kind === 'dyn';
 }
 
 /** A selection that spells a dotted name which is declared as a whole. */
@@ -105,9 +120,16 @@ function elementType(checking: Checking, node: IndexNode, target: Type, index: T
     case 'struct':
       if (target.alsoMap === true) return indexStruct(checking, node, target, index);
       break;
-    case 'parameter':
     case 'dyn':
-      return dynType;
+      // Only one overload fits, and it says nothing of its values: what is made of them decides (as in cel-go).
+      checking.noteNarrowing();
+      return checking.substitution.freshParameter();
+    case 'parameter': {
+      const element = checking.substitution.freshParameter();
+      const container = mayBePosition(checking.resolved(index)) ? listType(element) : mapType(index, element);
+      checking.substitution.assignable(target, container);
+      return element;
+    }
     case 'error':
       return errorType;
     default:

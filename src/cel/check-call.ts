@@ -56,7 +56,7 @@ function resolveCall(checking: Checking, node: CallNode, declaration: FunctionDe
     return fitting.result;
   }
   const found = types.map((type) => checking.resolved(type));
-  if (checking.isInMacro && isNumericComparison(node.name, found)) {
+  if (checking.hasMacro && isNumericComparison(node.name, found)) {
     checking.noteCall(node, { declaration, overloads: declaration.overloads, args });
     return boolType;
   }
@@ -75,7 +75,10 @@ function isLeftWrong({ nameSpan }: CallNode, [left]: readonly Ast[], [type]: rea
   return left !== undefined && type !== undefined && startOf(left.span) < startOf(nameSpan) && holdsError(type);
 }
 
-/** Numbers of different types are compared inside macros, as in cel-go; elsewhere they need a conversion, or dyn. */
+/**
+ * Numbers of different types are compared inside macros and behind the first one, as in cel-go, which there forgets that it should not;
+ * elsewhere they need a conversion, or dyn.
+ */
 function isNumericComparison(name: string, types: readonly Type[]): boolean {
   return COMPARISONS.has(name) && types.every(({ kind }) => kind === 'int' || kind === 'uint' || kind === 'double');
 }

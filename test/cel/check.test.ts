@@ -74,6 +74,9 @@ const types: readonly (readonly [title: string, expression: string, type: string
   ['so it is without a question mark', "d.?x['a']", 'optional_type(dyn)'],
   ['a bool is the key of a map where null may be an optional', 'null[?true]', 'optional_type(dyn)'],
   ['an optional index of what is not known is optional', '[][0][?0]', 'optional_type(dyn)'],
+  ['what an optional dyn has under a key is of the type of what replaces it', "d.?x['a'].orValue(1)", 'int'],
+  ['what is not known becomes a list under an index', "optional.none()[0].orValue('a')", 'string'],
+  ['numbers of different types are compared behind a macro', '[1].map(x, x)[0] < 2.5 && 1 < 2.5', 'bool'],
 ];
 
 for (const [title, expression, type] of types) {
@@ -131,6 +134,8 @@ const issues: readonly Row[] = [
   ['[1].all(x)', 'argument', '[1].all(x)', '"all" takes 2 or 3 arguments, found 1', 'the names of a macro stand before its expression'],
   ['{?"a": 1}', 'overload', '1', 'expected optional_type(int), found int', 'wrap it in optional.of(...)'],
   ['optional.of(null)[0]', 'overload', 'optional.of(null)[0]', 'null_type has no index', 'only lists and maps have an index'],
+  ["cel.bind(q, [], [q[0][0], q[0]['a']])", 'overload', "'a'", 'expected int, found string', 'convert with int(...)'],
+  ['1 < 2.5 && [1].map(x, x) == [1]', 'overload', '2.5', 'expected int, found double', 'convert with int(...)'],
   ['pod.namespace-suffix', 'overload', 'pod.namespace-suffix', '"-" does not take string and …'],
 ];
 

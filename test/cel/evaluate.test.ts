@@ -81,6 +81,8 @@ const truths: readonly string[] = [
   'has(thing.name) && !has(d.b) && d.?b.orValue(true)',
   '!d.?b[1 / 0].hasValue() && !d.?b[?d.c].hasValue() && !d.list[?9].x[d.c].hasValue()',
   "!thing.?items[?9].?ratio.hasValue() && !thing.?inner.?at.optFlatMap(x, d.?b)[int('x')].hasValue()",
+  "dyn(optional.of(d)['a'].orValue(1.5)) == 1 && type(optional.of(d)['a'].orValue(1.5)) == int",
+  "dyn(optional.of(d)['name'].orValue(thing.at)) == 'n'",
   '!dyn(optional.none())[1 / 0].hasValue() && !dyn(optional.none())[?1 / 0].hasValue()',
 ];
 
@@ -95,6 +97,10 @@ const errors: readonly (readonly [expression: string, code: string, text: string
   ['d.missing.x', 'missing', 'missing', true],
   ["d['missing']", 'missing', "'missing'", true],
   ['d.list[7]', 'missing', '7', true],
+  ['d.list[dyn(1.5)]', 'argument', 'dyn(1.5)', false],
+  ['d.list[1e300]', 'argument', '1e300', false],
+  ['d.list[?9223372036854775808u]', 'argument', '9223372036854775808u', false],
+  ['d.list[9223372036854775807u]', 'missing', '9223372036854775807u', true],
   ['d.?list[?d.missing]', 'missing', 'missing', true],
   ['d.?list[1 / 0]', 'divide', '1 / 0', false],
   ['nothing', 'missing', 'nothing', true],
