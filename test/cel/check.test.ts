@@ -186,6 +186,7 @@ const orders: readonly (readonly [title: string, expression: string, found: read
     ],
   ],
   ['nothing is known of a call on what is wrong', 'pod.nmae.size(1)', [['field', 'nmae']]],
+  ['nor of a loop over it', 'pod.?nmae.map(x, x + 1)', [['field', 'nmae']]],
   ['an argument that is wrong may be what is wanted', 'pod.replicas + nope', [['undeclared', 'nope']]],
   [
     'constant arguments are looked at last',
