@@ -8,7 +8,7 @@ import { MAX_INT64, MIN_INT64 } from '../cel/int64.ts';
 import type { CelIssue } from '../cel/issue.ts';
 import { parse } from '../cel/parse.ts';
 import { plan } from '../cel/plan.ts';
-import { dynType, printPlainType, type Type } from '../cel/type.ts';
+import { dynType, holdsError, printPlainType, type Type } from '../cel/type.ts';
 import { isMap, type Value } from '../cel/value.ts';
 import { celTypeOf } from '../schema/cel-type.ts';
 import { inlineSchema, type RawSchema } from '../schema/openapi.ts';
@@ -89,7 +89,7 @@ export function evaluateCase({ id, expr, vars }: CelCase): CelResult {
   const printed = printPlainType(type);
   if (checked === undefined) {
     // A wrong constant argument leaves the type of the expression known.
-    const isTyped = issues.every((issue) => issue.kind === 'argument');
+    const isTyped = issues.every((issue) => issue.kind === 'argument') && !holdsError(type);
     return { id, ...(isTyped ? { type: printed } : {}), error: compileError(issues) };
   }
   try {

@@ -55,6 +55,7 @@ const trees: readonly (readonly [title: string, expression: string, tree: string
   ['signs cancel in pairs', '!!!a', '(!_ a)'],
   ['a minus sign is part of a number', '-9223372036854775808', '-9223372036854775808'],
   ['a minus sign is part of a number behind a "!", too', '[!-1, !!-1, !-.5]', '[(!_ -1) -1 (!_ -0.5)]'],
+  ['only loops keep a name', 'cel.bind(__result__, a, __result__)', '(bind __result__ a __result__)'],
   ['a binary minus before a negative number', '1 - -1', '(_-_ 1 -1)'],
   ['doubles without a whole part', '.5 + a.b', '(_+_ 0.5 (. a b))'],
   ['whole doubles and uints are told from ints', '[1, 1.0, 1u, 0x1F]', '[1 Double:1 Uint:1 31]'],
@@ -132,6 +133,10 @@ const errors: readonly (readonly [expression: string, kind: string, start: numbe
   ['cel.bind(a.b, 1, 2)', 'argument', 9, 12],
   ['[1].all(x, x, true)', 'argument', 11, 12],
   ['math.greatest()', 'argument', 0, 15],
+  ["{'a': 1}.sortBy(k, k)", 'argument', 0, 8],
+  ["'abc'.sortBy(c, c)", 'argument', 0, 5],
+  ['[1].map(__result__, 1)', 'argument', 8, 18],
+  ['[1].sortBy(__result__, 1)', 'argument', 11, 21],
 ];
 
 for (const [expression, kind, start, end] of errors) {

@@ -64,6 +64,14 @@ t.test('every case has a result, in order', async (t) => {
   ]);
 });
 
+t.test('what has a wrong argument has a type, if one can be told', async (t) => {
+  const found = results(t, [`{"id": "a", "expr": "'%q'.format([1])"}`, '{"id": "b", "expr": "[1].map(x)"}']);
+  t.match(found, [
+    { id: 'a', type: 'string', error: { kind: 'argument' } },
+    { id: 'b', type: undefined, error: { kind: 'argument' } },
+  ]);
+});
+
 t.test('numbers are read exactly', async (t) => {
   const found = results(t, [
     withValue('a', 'x', '[9007199254740993, 9223372036854775807, -9223372036854775808, 9223372036854775808]'),
