@@ -114,6 +114,8 @@ const errors: readonly (readonly [expression: string, code: string, text: string
   ['d.name + 1', 'overload', 'd.name + 1', false],
   ['d.name ? 1 : 2', 'overload', 'd.name', false],
   ['optional.none().value()', 'optional', 'value', false],
+  ['d.list.unwrapOpt()', 'overload', 'd.list.unwrapOpt()', false],
+  ['optional.unwrap([optional.of(1), d])', 'overload', 'optional.unwrap([optional.of(1), d])', false],
   ['[1, 1].transformMapEntry(i, v, {v: i})', 'duplicate', '{v: i}', false],
   ['9223372036854775807 + d.a', 'overflow', '9223372036854775807 + d.a', false],
   ['lists.range(d.a * 1000001)', 'limit', 'lists.range(d.a * 1000001)', false],
