@@ -1,5 +1,7 @@
 import type { Adapter } from './adapt.ts';
 import type { EvaluationError } from './error.ts';
+import { MAX_INT64, MIN_INT64 } from './int64.ts';
+import { printDouble } from './number-text.ts';
 import { errorAt, type Frame, located, type MaybeStep, type Step } from './step.ts';
 import type { Stretch } from './stretch.ts';
 import type { Type } from './type.ts';
@@ -284,11 +286,12 @@ export interface IndexAccess {
   readonly isSpelled: boolean;
 }
 
-/** `operand[index]`; `missing` if it is not there. */
+/** `operand[index]`; `missing` if it is not there. Of an optional that has no value the index is not evaluated (as in cel-go). */
 export function planIndex(access: IndexAccess): Step {
   const { operand, index, adapter, indexSpan } = access;
   const read = (frame: Frame): Value => {
     const container = operand(frame);
+    if (isNone(container)) return Optional.NONE;
     const key = index(frame);
     if (typeof key === 'number' && isList(container)) {
       const item = container[key];
@@ -301,13 +304,19 @@ export function planIndex(access: IndexAccess): Step {
   return adapter === undefined ? read : adaptedAt(read, adapter, access.span);
 }
 
-/** `operand[?index]`: undefined if it is not there. */
+/** `operand[?index]`: undefined if it is not there. Where there is nothing to read the index of, it is not evaluated (as in cel-go). */
 export function planOptionalIndex(access: IndexAccess): MaybeStep {
   const { operand, index, adapter, indexSpan } = access;
   return (frame) => {
-    const value = readIndex(operand(frame), index(frame), indexSpan, 'lenient');
+    const container: Value | undefined = operand(frame);
+    if (container === undefined || isNone(container)) return undefined;
+    const value = readIndex(container, index(frame), indexSpan, 'lenient');
     return value === undefined || adapter === undefined ? value : adapter(value, frame.budget);
   };
+}
+
+function isNone(value: Value): boolean {
+  return value instanceof Optional && value.value === undefined;
 }
 
 function adaptedAt(read: Step, adapter: Adapter, span: Stretch): Step {
@@ -340,14 +349,14 @@ function isQualifier(key: Value): boolean {
   return typeof key === 'string' || typeof key === 'boolean' || isInt(key) || key instanceof Uint || doubleOf(key) !== undefined;
 }
 
-/** The position that a value means in a list: an int, or a whole number of another type. */
+/** The position that a value means in a list: an int, or a number of another type that is one. */
 function listIndex(key: Value, span: Stretch): number {
   if (isInt(key)) return Number(key);
-  if (key instanceof Uint) return Number(key.value);
-  const double = doubleOf(key);
-  if (double === undefined) throw errorAt('overload', 'a list is indexed by an int', span);
-  if (!Number.isInteger(double)) throw errorAt('argument', 'a list is indexed by a whole number', span);
-  return double;
+  const number = key instanceof Uint ? key.value : doubleOf(key);
+  if (number === undefined) throw errorAt('overload', 'a list is indexed by an int', span);
+  const isInt64 = number >= MIN_INT64 && number <= MAX_INT64 && (typeof number === 'bigint' || Number.isInteger(number));
+  if (!isInt64) throw errorAt('argument', 'a list is indexed by an int', span);
+  return Number(number);
 }
 
 function missingIndex(container: Value, key: Value, { indexSpan, isSpelled }: IndexAccess): EvaluationError {
@@ -361,5 +370,5 @@ function missingIndex(container: Value, key: Value, { indexSpan, isSpelled }: In
 export function keyText(key: Value): string {
   if (key instanceof Uint) return String(key.value);
   const double = doubleOf(key);
-  return double !== undefined ? String(double) : typeof key === 'symbol' || typeof key === 'object' ? 'of this kind' : String(key);
+  return double !== undefined ? printDouble(double) : typeof key === 'symbol' || typeof key === 'object' ? 'of this kind' : String(key);
 }

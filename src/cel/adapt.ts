@@ -3,7 +3,20 @@ import { fail } from './error.ts';
 import { markList } from './list-merge.ts';
 import { readDate, readDuration, readTimestamp } from './temporal.ts';
 import type { ListType, StructType, Type } from './type.ts';
-import { boxDouble, isList, isMap, MapValue, mapEntries, Optional, type Value } from './value.ts';
+import {
+  boxDouble,
+  isList,
+  isMap,
+  isPlainMap,
+  MapValue,
+  mapEntries,
+  mapGet,
+  noteSource,
+  Optional,
+  type PlainMap,
+  sourceOf,
+  type Value,
+} from './value.ts';
 
 /**
  * Turns JSON that was read through a schema into the CEL value that its type says: text into timestamps, durations and bytes, whole numbers
@@ -98,7 +111,7 @@ function optionalAdapter(inner: Adapter | undefined): Adapter | undefined {
   return (value, budget) => (value instanceof Optional && value.value !== undefined ? Optional.of(inner(value.value, budget)) : value);
 }
 
-/** A copy of the object without declared fields that are null, each field adapted. */
+/** A copy of the object without declared fields that are null, each field adapted. It keeps the object: JSON of it stays as it was. */
 function adaptStruct(type: StructType): Adapter {
   return (value, budget) => {
     if (!isMap(value)) return value;
@@ -111,6 +124,7 @@ function adaptStruct(type: StructType): Adapter {
       const adapter = field === undefined ? undefined : deepAdapterOf(field);
       adapted[key] = adapter === undefined ? item : adapter(item, budget);
     }
+    if (isPlainMap(value)) noteSource(adapted, sourceOf(value));
     return adapted;
   };
 }

@@ -4,7 +4,19 @@ import { escapeName, unescapeName } from './escape.ts';
 import { suggest } from './hint.ts';
 import { valueTypeOf } from './relate.ts';
 import { rootOf, spell } from './spell.ts';
-import { boolType, dynType, errorType, intType, optionalType, printType, type StructType, stringType, type Type } from './type.ts';
+import {
+  boolType,
+  dynType,
+  errorType,
+  intType,
+  listType,
+  mapType,
+  optionalType,
+  printType,
+  type StructType,
+  stringType,
+  type Type,
+} from './type.ts';
 
 /** The type of `x.field` and `x.?field`, or of a dotted name that is declared as a whole. */
 export function checkSelect(checking: Checking, node: SelectNode): Type {
@@ -29,14 +41,25 @@ export function checkHas(checking: Checking, node: HasNode): Type {
 export function checkIndex(checking: Checking, node: IndexNode): Type {
   const operand = checking.checkNow(node.operand);
   const index = checking.check(node.index);
-  const optional = operand.kind === 'optional' || node.optional;
+  if (isAmbiguous(operand, checking.resolved(index))) return dynType;
   const target = operand.kind === 'optional' ? operand.value : operand;
-  const element = elementType(checking, node, target, index);
-  // Several overloads fit what is unknown, so the result is (as in cel-go), even where it must be an optional.
-  if (target.kind === 'null') return checking.resolved(index).kind === 'string' ? optionalType(dynType) : dynType;
-  const isUnknown = target.kind === 'dyn' || (target.kind === 'parameter' && operand.kind !== 'optional');
-  if (element.kind === 'dyn' && isUnknown) return dynType;
-  return optional ? optionalType(element) : element;
+  // Null is assignable to an optional, whose index is declared: as in cel-go an error of the evaluation.
+  const element = operand.kind === 'null' ? checking.substitution.freshParameter() : elementType(checking, node, target, index);
+  return node.optional || operand.kind === 'optional' || operand.kind === 'null' ? optionalType(element) : element;
+}
+
+/**
+ * Whether several overloads fit an operand of which the type says little, so that the result is dyn (as in cel-go) even where it must be an
+ * optional. What is an optional for sure, and null is assignable to one, has an index only as a list in it or as a map in it.
+ */
+function isAmbiguous(operand: Type, index: Type): boolean {
+  if (operand.kind === 'dyn') return true;
+  const isOptional = operand.kind === 'null' || (operand.kind === 'optional' && operand.value.kind === 'dyn');
+  return isOptional && mayBePosition(index);
+}
+
+function mayBePosition(index: Type): boolean {
+  return index.kind === 'int' || index.kind === 'dyn';
 }
 
 /** A selection that spells a dotted name which is declared as a whole. */
@@ -97,11 +120,16 @@ function elementType(checking: Checking, node: IndexNode, target: Type, index: T
     case 'struct':
       if (target.alsoMap === true) return indexStruct(checking, node, target, index);
       break;
-    // Null is assignable to an optional, whose index is declared: as in cel-go an error of the evaluation.
-    case 'null':
-    case 'parameter':
     case 'dyn':
-      return dynType;
+      // Only one overload fits, and it says nothing of its values: what is made of them decides (as in cel-go).
+      checking.noteNarrowing();
+      return checking.substitution.freshParameter();
+    case 'parameter': {
+      const element = checking.substitution.freshParameter();
+      const container = mayBePosition(checking.resolved(index)) ? listType(element) : mapType(index, element);
+      checking.substitution.assignable(target, container);
+      return element;
+    }
     case 'error':
       return errorType;
     default:

@@ -56,18 +56,29 @@ function resolveCall(checking: Checking, node: CallNode, declaration: FunctionDe
     return fitting.result;
   }
   const found = types.map((type) => checking.resolved(type));
-  if (checking.isInMacro && isNumericComparison(node.name, found)) {
+  if (checking.hasMacro && isNumericComparison(node.name, found)) {
     checking.noteCall(node, { declaration, overloads: declaration.overloads, args });
     return boolType;
   }
-  if (!found.some(holdsError)) {
+  if (!isLeftWrong(node, args, found)) {
     const mismatch = describeMismatch({ node, declaration, args, types: found, receiver });
     checking.report('overload', mismatch.message, mismatch.span, mismatch.hint);
   }
   return errorType;
 }
 
-/** Numbers of different types are compared inside macros, as in cel-go; elsewhere they need a conversion, or dyn. */
+/**
+ * Whether what stands before the name of the call has a mistake, so that nothing is known of what is called. One in the other arguments hides
+ * none of the call: no overload takes the rest, whatever they are (as in cel-go).
+ */
+function isLeftWrong({ nameSpan }: CallNode, [left]: readonly Ast[], [type]: readonly Type[]): boolean {
+  return left !== undefined && type !== undefined && startOf(left.span) < startOf(nameSpan) && holdsError(type);
+}
+
+/**
+ * Numbers of different types are compared inside macros and behind the first one, as in cel-go, which there forgets that it should not;
+ * elsewhere they need a conversion, or dyn.
+ */
 function isNumericComparison(name: string, types: readonly Type[]): boolean {
   return COMPARISONS.has(name) && types.every(({ kind }) => kind === 'int' || kind === 'uint' || kind === 'double');
 }

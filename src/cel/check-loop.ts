@@ -1,7 +1,7 @@
 import type { Ast, ComprehensionNode } from './ast.ts';
 import type { Checking } from './checking.ts';
 import { valueTypeOf } from './relate.ts';
-import { boolType, dynType, errorType, intType, listType, mapType, printType, stringType, type Type } from './type.ts';
+import { boolType, dynType, errorType, holdsError, intType, listType, mapType, printType, stringType, type Type } from './type.ts';
 
 /** The type of what a loop makes, with the types of its names from its range. */
 export function checkComprehension(checking: Checking, node: ComprehensionNode): Type {
@@ -50,14 +50,12 @@ function itemTypes(checking: Checking, node: ComprehensionNode, range: Type): re
       return [dynType, dynType];
     case 'dyn':
       return [dynType, dynType];
-    case 'error':
-      return [errorType, errorType];
     case 'struct':
       if (range.alsoMap === true) return [stringType, valueTypeOf(range)];
       break;
     default:
   }
-  checking.report('overload', `${node.macro} needs a list or a map, found ${printType(range)}`, node.range.span);
+  if (!holdsError(range)) checking.report('overload', `${node.macro} needs a list or a map, found ${printType(range)}`, node.range.span);
   return [errorType, errorType];
 }
 

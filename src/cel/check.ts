@@ -6,7 +6,7 @@ import type { Checked } from './checked.ts';
 import { Checking } from './checking.ts';
 import type { Environment } from './environment.ts';
 import { suggest } from './hint.ts';
-import type { CelIssue } from './issue.ts';
+import { byPlace, type CelIssue } from './issue.ts';
 import { boolType, dynType, errorType, holdsError, listType, mapType, optionalType, printType, type Type } from './type.ts';
 
 export type { Checked } from './checked.ts';
@@ -20,8 +20,11 @@ export type CheckResult =
 export function check(ast: Ast, environment: Environment): CheckResult {
   const checking = new Checking(environment, checkNode);
   const type = checking.resolved(checking.check(ast));
+  const mistakes = checking.issues.toSorted(byPlace);
   checking.validateCalls();
-  if (checking.issues.length > 0) return { type, issues: checking.issues, checked: undefined };
+  if (checking.issues.length > 0) {
+    return { type, issues: [...mistakes, ...checking.issues.slice(mistakes.length).toSorted(byPlace)], checked: undefined };
+  }
   return { type, issues: [], checked: checking.result(ast, type) };
 }
 

@@ -33,6 +33,7 @@ export class Checking {
   #narrows = false;
   readonly #checkNode: (node: Ast, checking: Checking) => Type;
   #slotCount = 0;
+  #hasMacro = false;
   #scope: Scope | undefined;
 
   constructor(environment: Environment, checkNode: (node: Ast, checking: Checking) => Type) {
@@ -93,6 +94,7 @@ export class Checking {
 
   /** Checks something with names bound; their slots are given to the node. */
   within(node: Ast, names: readonly (readonly [string, Type])[], step: () => Type): Type {
+    this.#hasMacro = true;
     const outer = this.#scope;
     const slots: number[] = [];
     for (const [name, type] of names) {
@@ -145,9 +147,9 @@ export class Checking {
     return false;
   }
 
-  /** Whether what is being checked stands inside a macro that binds a name. */
-  get isInMacro(): boolean {
-    return this.#scope !== undefined;
+  /** Whether what is being checked stands inside a macro that binds a name, or behind one. */
+  get hasMacro(): boolean {
+    return this.#hasMacro;
   }
 
   /** The names that macros bind here, for suggestions. */

@@ -14,6 +14,11 @@ export interface CelIssue {
   readonly span: Span;
 }
 
+/** Mistakes are told in the order of the text, as cel-go tells them: that of a function's name stands before those of its arguments. */
+export function byPlace(left: CelIssue, right: CelIssue): number {
+  return left.span.start - right.span.start;
+}
+
 /** Stops the reading of an expression at its first syntax error; caught by `parse`. */
 export class IssueError extends Error {
   readonly issue: CelIssue;

@@ -109,7 +109,7 @@ function expandOptionalMap(call: CallNode, report: Report, flat: boolean): Ast |
 }
 
 function expandLoop(call: CallNode, report: Report, form: ComprehensionForm, count: 1 | 2): Ast | undefined {
-  const names = call.args.slice(0, count).map((argument) => variableName(call, argument, report));
+  const names = call.args.slice(0, count).map((argument) => itemName(call, argument, report));
   const [first, second] = names;
   if (first !== undefined && first === second) {
     report({ kind: 'argument', message: `${call.name} needs two different names`, span: spanOf((call.args[1] ?? call).span) });
@@ -135,8 +135,12 @@ function comprehension(
 
 /** `list.sortBy(x, key)` sorts a list by the keys that the body gives for its items. */
 function expandSortBy(call: CallNode, report: Report): Ast | undefined {
+  if (call.target?.kind === 'literal' || call.target?.kind === 'map') {
+    report({ kind: 'argument', message: 'sortBy sorts lists only', hint: 'put it in a list: [x]', span: spanOf(call.target.span) });
+    return undefined;
+  }
   const [variable, body] = call.args;
-  const name = variableName(call, variable, report);
+  const name = itemName(call, variable, report);
   if (name === undefined || body === undefined || call.target === undefined) return undefined;
   const input: Ast = { kind: 'identifier', name: '@input', absolute: false, span: call.target.span };
   const keys = comprehension(call, 'list', [name], undefined, body, input);
@@ -175,13 +179,19 @@ function mayBeNumeric(argument: Ast, listAllowed: boolean): boolean {
 }
 
 function variableName(call: CallNode, argument: Ast | undefined, report: Report): string | undefined {
-  if (argument?.kind === 'identifier' && !argument.absolute && argument.name !== '__result__') return argument.name;
-  const used = argument?.kind === 'identifier' && argument.name === '__result__';
-  report({
-    kind: 'argument',
-    message: used ? 'the name "__result__" is reserved' : `${call.name} needs a plain name here`,
-    hint: 'choose a name for the item: x',
-    span: spanOf((argument ?? call).span),
-  });
+  if (argument?.kind === 'identifier' && !argument.absolute) return argument.name;
+  reportName(call, argument, report, `${call.name} needs a plain name here`);
   return undefined;
+}
+
+/** The name of an item: in loops cel-go keeps one for what the loop makes. */
+function itemName(call: CallNode, argument: Ast | undefined, report: Report): string | undefined {
+  const name = variableName(call, argument, report);
+  if (name !== '__result__') return name;
+  reportName(call, argument, report, 'the name "__result__" is reserved');
+  return undefined;
+}
+
+function reportName(call: CallNode, argument: Ast | undefined, report: Report, message: string): void {
+  report({ kind: 'argument', message, hint: 'choose a name for the item: x', span: spanOf((argument ?? call).span) });
 }

@@ -4,7 +4,7 @@ import type { FunctionDeclaration, Overload } from './library/declare.ts';
 import { type Signature, showOperator } from './library/signature.ts';
 import { type Substitution, sameType } from './relate.ts';
 import type { Stretch } from './stretch.ts';
-import { dynType, printType, type Type } from './type.ts';
+import { dynType, holdsError, printType, type Type } from './type.ts';
 
 /** The overloads that arguments of these types may mean, and the type of the result: dyn where several disagree (as in cel-go). */
 export function fittingOverloads(
@@ -129,7 +129,7 @@ function expected(node: Ast, wanted: Type, found: Type): Description {
 }
 
 function describeAll({ node, declaration, types, receiver }: Mismatch, overloads: readonly Overload[]): Description {
-  const shown = types.map(printType);
+  const shown = types.map((type) => (holdsError(type) ? '…' : printType(type)));
   const listed = listSignatures(overloads);
   const hint = `there is ${declaration.shownAs === undefined ? listed : listed.replaceAll(declaration.name, declaration.shownAs)}`;
   if (isOperator(node.name)) {

@@ -1,7 +1,7 @@
 import { Environment, ParseError } from '@marcbachmann/cel-js';
 import type { Ast } from './ast.ts';
 import type { Span } from './error.ts';
-import { type CelIssue, IssueError, limitError, syntaxError } from './issue.ts';
+import { byPlace, type CelIssue, IssueError, limitError, syntaxError } from './issue.ts';
 import { readNumber, readText } from './literal.ts';
 import { expandMacro } from './macro.ts';
 import { parsePath } from './parse-path.ts';
@@ -35,7 +35,8 @@ export function parse(source: string): Parsed {
     const prepared = prepare(source);
     const reader = new Reader(source, prepared);
     const ast = reader.read(readPackageTree(prepared.text, source), 0);
-    return reader.issues.length > 0 ? { issues: reader.issues } : { ast };
+    if (prepared.message !== undefined) return { issues: [prepared.message] };
+    return reader.issues.length > 0 ? { issues: reader.issues.toSorted(byPlace) } : { ast };
   } catch (error) {
     if (error instanceof IssueError) return { issues: [error.issue] };
     if (error instanceof RangeError) {

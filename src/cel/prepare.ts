@@ -1,5 +1,5 @@
 import type { Span } from './error.ts';
-import { IssueError, limitError, syntaxError } from './issue.ts';
+import { type CelIssue, limitError, syntaxError } from './issue.ts';
 
 /** Parentheses, brackets, conditionals and calls may nest this deep (as in cel-go). */
 export const MAX_NESTING = 250;
@@ -22,6 +22,8 @@ export interface Prepared {
   readonly absolute: ReadonlySet<number> | undefined;
   /** Offsets of the `?` of optional entries, in order. */
   readonly optionals: readonly number[];
+  /** The first message `Type{field: value}`, of which there are none: the text holds a map there, so that its syntax is judged. */
+  readonly message: CelIssue | undefined;
   /** For a token after opening parentheses: where those close. */
   readonly parentheses: ReadonlyMap<number, readonly number[]> | undefined;
 }
@@ -47,6 +49,8 @@ interface Level {
   readonly token: Token | undefined;
   /** A list or map, not an index. */
   readonly literal: boolean;
+  /** The fields of a message. */
+  readonly message: boolean;
   readonly call: Token | undefined;
   /** How many `?` wait for their `:`. */
   conditions: number;
@@ -65,6 +69,7 @@ class Preparation {
   #calls: Map<number, { name: string; span: Span }> | undefined;
   #absolute: Set<number> | undefined;
   #parentheses: Map<number, number[]> | undefined;
+  #message: CelIssue | undefined;
   readonly #optionals: number[] = [];
 
   constructor(source: string) {
@@ -73,7 +78,7 @@ class Preparation {
 
   run(): Prepared {
     const tokens = this.#tokenize();
-    const outermost = { token: undefined, literal: false, call: undefined, conditions: 0, elses: 0 };
+    const outermost = { token: undefined, literal: false, message: false, call: undefined, conditions: 0, elses: 0 };
     const opened: Level[] = [outermost];
     let closes: Map<number, number> | undefined;
     let nesting = 0;
@@ -91,8 +96,9 @@ class Preparation {
         case '[':
         case '{': {
           const called = token.text === '(' && before !== undefined && isName(before.text) ? before : undefined;
-          if (token.text === '{' && before !== undefined && isName(before.text)) this.#refuseMessage(tokens, index);
-          opened.push({ token, literal: !(token.text === '[' && endsOperand(before)), call: called, conditions: 0, elses: 0 });
+          const message = token.text === '{' && before !== undefined && isName(before.text);
+          if (message) this.#readMessage(tokens, index);
+          opened.push({ token, literal: !(token.text === '[' && endsOperand(before)), message, call: called, conditions: 0, elses: 0 });
           deepen(token);
           break;
         }
@@ -120,6 +126,7 @@ class Preparation {
           nesting -= level.elses;
           level.elses = 0;
           level.conditions = 0;
+          if (level.message) expectField(tokens, index + 1);
           // `[,]` and `{,}` are an empty list and map.
           if (before !== undefined && after !== undefined && '[{'.includes(before.text) && ']}'.includes(after.text))
             this.#replace(token, ' ');
@@ -165,6 +172,7 @@ class Preparation {
       calls: this.#calls,
       absolute: this.#absolute,
       optionals: this.#optionals,
+      message: this.#message,
       parentheses: this.#parentheses,
     };
   }
@@ -239,12 +247,15 @@ class Preparation {
   /** Signs cancel in pairs, as in cel-go, so that a long run costs no depth. Gives the index of the last sign. */
   #readSigns(tokens: readonly Token[], index: number): number {
     const first = tokens[index] as Token;
-    const binary = first.text === '-' && endsOperand(tokens[index - 1]);
+    const follows = endsOperand(tokens[index - 1]);
+    if (follows && first.text === '!') throw syntaxError('unexpected "!"', first);
+    const binary = follows && first.text === '-';
     let last = index;
     while (tokens[last + 1]?.text === first.text) last++;
     const next = tokens[last + 1];
     const count = last - index + (binary ? 0 : 1);
-    if (next !== undefined && (next.text === '!' || next.text === '-') && count > 0) {
+    const signsNumber = first.text === '!' && next?.text === '-' && isSignedNumber(tokens[last + 2], tokens[last + 3]);
+    if (next !== undefined && (next.text === '!' || next.text === '-') && count > 0 && !signsNumber) {
       throw syntaxError(`"${next.text}" cannot follow "${first.text}"`, next, 'put parentheses around it');
     }
     const kept = (binary ? 1 : 0) + (count % 2);
@@ -254,6 +265,8 @@ class Preparation {
 
   #readOther(token: Token, before: Token | undefined, after: Token | undefined): void {
     if (token.text === "'") {
+      // Two strings without a space between them would be read as one, of three quotes.
+      if (before?.text === "'" && before.end === token.start) throw syntaxError('unexpected string', token, 'join strings with +');
       this.#replace(token, `'${'x'.repeat(token.end - token.start - 2)}'`);
     } else if (token.text.startsWith('0X')) {
       throw syntaxError('a hexadecimal number begins with "0x"', token);
@@ -288,17 +301,19 @@ class Preparation {
     return token?.text === '?' && this.#source[token.start - 1] === '.';
   }
 
-  #refuseMessage(tokens: readonly Token[], brace: number): void {
+  #readMessage(tokens: readonly Token[], brace: number): void {
     let first = brace - 1;
     while (tokens[first - 1]?.text === '.' && isName(tokens[first - 2]?.text ?? '')) first -= 2;
-    const start = (tokens[first] as Token).start;
-    const span = { start, end: (tokens[brace - 1] as Token).end };
-    throw new IssueError({
+    const span = { start: (tokens[first] as Token).start, end: (tokens[brace - 1] as Token).end };
+    this.#message ??= {
       kind: 'undeclared',
-      message: `no message type "${this.#source.slice(start, span.end)}"`,
+      message: `no message type "${this.#source.slice(span.start, span.end)}"`,
       hint: 'build an object as a map: {"field": value}',
       span,
-    });
+    };
+    const blank = { start: Math.max(span.start, this.#copied), end: span.end };
+    this.#replace(blank, ' '.repeat(blank.end - blank.start));
+    expectField(tokens, brace + 1);
   }
 
   #noteParentheses(tokens: readonly Token[], closes: ReadonlyMap<number, number>): void {
@@ -347,8 +362,23 @@ function endsOperand(token: Token | undefined): boolean {
   return isLetter(first) || (first >= 0x30 && first <= 0x39) || ENDS.includes(token.text.charAt(0));
 }
 
+/** Whether a minus belongs to the number that follows it: `!-1` is "not minus one", which has a type error and no other. */
+function isSignedNumber(first: Token | undefined, second: Token | undefined): boolean {
+  const digits = first?.text === '.' ? second : first;
+  return digits !== undefined && /^(?!.*[uU]$)[0-9]/.test(digits.text);
+}
+
 function opensEntry(before: Token, open: Token | undefined): boolean {
   return open !== undefined && open.text !== '(' && (before.text === ',' || before.start === open.start);
+}
+
+/** A message has names for fields, where a map has expressions for keys. */
+function expectField(tokens: readonly Token[], at: number): void {
+  const name = tokens[at]?.text === '?' ? tokens[at + 1] : tokens[at];
+  if (name === undefined || name.text === '}' || name.text === ',') return;
+  if (!isName(name.text)) throw syntaxError('expected the name of a field', name);
+  const colon = tokens[tokens.indexOf(name, at) + 1];
+  if (colon !== undefined && colon.text !== ':') throw syntaxError('expected ":" after the name of a field', colon);
 }
 
 function matches(open: string, close: string): boolean {

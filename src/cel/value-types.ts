@@ -108,7 +108,7 @@ export class ValueTypes {
   /** A field or an element is read as what holds it says. */
   #ofPart(node: SelectNode | IndexNode, own: Type): Type {
     const holder = presentType(this.#visit(node.operand));
-    if (sameType(holder, presentType(this.#checked.typeOf(node.operand)))) return own;
+    if (holder.kind !== 'dyn' && sameType(holder, presentType(this.#checked.typeOf(node.operand)))) return own;
     const part = holder.kind === 'list' ? holder.element : holder.kind === 'map' ? holder.value : dynType;
     return own.kind === 'optional' ? optionalType(part) : part;
   }

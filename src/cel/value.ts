@@ -45,6 +45,19 @@ export interface PlainMap {
   readonly [key: string]: Value;
 }
 
+const SOURCE = Symbol('source');
+
+/** Notes on a copy the object that it was made of, which it says in CEL values. */
+export function noteSource(copy: PlainMap, source: PlainMap): void {
+  // Not enumerable: a copy of the copy is another object.
+  Object.defineProperty(copy, SOURCE, { value: source });
+}
+
+/** The JSON object that a value was made of with all of it; itself, if it is none of those. */
+export function sourceOf(map: PlainMap): PlainMap {
+  return (map as { readonly [SOURCE]?: PlainMap })[SOURCE] ?? map;
+}
+
 /** What `omit()` gives: the field or element that it fills is left out of the JSON. */
 export const OMIT: unique symbol = Symbol('omit');
 

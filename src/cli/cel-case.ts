@@ -8,7 +8,7 @@ import { MAX_INT64, MIN_INT64 } from '../cel/int64.ts';
 import type { CelIssue } from '../cel/issue.ts';
 import { parse } from '../cel/parse.ts';
 import { plan } from '../cel/plan.ts';
-import { dynType, printPlainType, type Type } from '../cel/type.ts';
+import { dynType, holdsError, printPlainType, type Type } from '../cel/type.ts';
 import { isMap, type Value } from '../cel/value.ts';
 import { celTypeOf } from '../schema/cel-type.ts';
 import { inlineSchema, type RawSchema } from '../schema/openapi.ts';
@@ -49,7 +49,9 @@ export function parseCases(text: string): { readonly cases: readonly CelCase[] }
 }
 
 /** JSON in which integers beyond 2^53 are bigints, as long as int64 holds them. */
-export function parseExactJson(text: string): unknown {
+function parseExactJson(text: string): unknown {
+  // Only what has such integers needs the reviver, which descends no deeper than the stack; the engine's parser does.
+  if (!/\d{16}/.test(text)) return JSON.parse(text);
   return JSON.parse(text, (_, value: unknown, context?: { source?: string }) => {
     if (typeof value !== 'number' || Number.isSafeInteger(value)) return value;
     const source = context?.source ?? '';
@@ -81,13 +83,13 @@ function readCase(item: Readonly<Record<string, unknown>>): CelCase | undefined 
 export function evaluateCase({ id, expr, vars }: CelCase): CelResult {
   const parsed = parse(expr);
   if (parsed.issues !== undefined) return { id, error: compileError(parsed.issues) };
-  const types = new Map<string, Type>();
-  for (const [name, { schema }] of vars) types.set(name, schema === undefined ? dynType : celTypeOf(inlineSchema(schema, name)));
+  const types = typesOf(vars);
+  if (types === undefined) return { id, error: { phase: 'compile', kind: 'limit', message: 'a schema nests too deep' } };
   const { type, issues, checked } = check(parsed.ast, Environment.standard().with(types));
   const printed = printPlainType(type);
   if (checked === undefined) {
     // A wrong constant argument leaves the type of the expression known.
-    const isTyped = issues.every((issue) => issue.kind === 'argument');
+    const isTyped = issues.every((issue) => issue.kind === 'argument') && !holdsError(type);
     return { id, ...(isTyped ? { type: printed } : {}), error: compileError(issues) };
   }
   try {
@@ -97,6 +99,17 @@ export function evaluateCase({ id, expr, vars }: CelCase): CelResult {
     return { id, type: printed, value: tagValue(adapt === undefined ? value : adapt(value, budget), budget) };
   } catch (error) {
     return { id, type: printed, error: evaluationError(error) };
+  }
+}
+
+function typesOf(vars: CelCase['vars']): ReadonlyMap<string, Type> | undefined {
+  try {
+    return new Map(
+      Array.from(vars, ([name, { schema }]) => [name, schema === undefined ? dynType : celTypeOf(inlineSchema(schema, name))]),
+    );
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
   }
 }
 

@@ -13,6 +13,7 @@ import {
   Opaque,
   Optional,
   type PlainMap,
+  sourceOf,
   Timestamp,
   TypeValue,
   Uint,
@@ -64,7 +65,7 @@ function convertObject(
   if (value instanceof MapValue) return convertMap(value, budget);
   if (value instanceof TypeValue) throw fail('argument', 'JSON cannot hold a type');
   if (value instanceof Opaque) throw fail('argument', `JSON cannot hold a ${value.kind.type.name}: take its text or number`);
-  return convertPlain(value as PlainMap, budget);
+  return convertPlain(sourceOf(value as PlainMap), budget);
 }
 
 function convertList(list: readonly Value[], budget: Budget): readonly JsonValue[] {

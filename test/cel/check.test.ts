@@ -68,6 +68,15 @@ const types: readonly (readonly [title: string, expression: string, type: string
   ['the name of a type is its value', 'type(1) == int', 'bool'],
   ['the index of an optional that says nothing of its value is optional', 'optional.none()[0]', 'optional_type(dyn)'],
   ['the index of a dyn value is dyn', 'd[?0]', 'dyn'],
+  ['an int may be the index of a list or of a map in an optional dyn', 'd.?x[?0]', 'dyn'],
+  ['so may a dyn value', 'd.?x[d]', 'dyn'],
+  ['a string is the key of a map in an optional dyn', "d.?x[?'a']", 'optional_type(dyn)'],
+  ['so it is without a question mark', "d.?x['a']", 'optional_type(dyn)'],
+  ['a bool is the key of a map where null may be an optional', 'null[?true]', 'optional_type(dyn)'],
+  ['an optional index of what is not known is optional', '[][0][?0]', 'optional_type(dyn)'],
+  ['what an optional dyn has under a key is of the type of what replaces it', "d.?x['a'].orValue(1)", 'int'],
+  ['what is not known becomes a list under an index', "optional.none()[0].orValue('a')", 'string'],
+  ['numbers of different types are compared behind a macro', '[1].map(x, x)[0] < 2.5 && 1 < 2.5', 'bool'],
 ];
 
 for (const [title, expression, type] of types) {
@@ -124,6 +133,10 @@ const issues: readonly Row[] = [
   ["pod['a']", 'overload', "pod['a']", 'Pod has no index', 'select the field: x.field'],
   ['[1].all(x)', 'argument', '[1].all(x)', '"all" takes 2 or 3 arguments, found 1', 'the names of a macro stand before its expression'],
   ['{?"a": 1}', 'overload', '1', 'expected optional_type(int), found int', 'wrap it in optional.of(...)'],
+  ['optional.of(null)[0]', 'overload', 'optional.of(null)[0]', 'null_type has no index', 'only lists and maps have an index'],
+  ["cel.bind(q, [], [q[0][0], q[0]['a']])", 'overload', "'a'", 'expected int, found string', 'convert with int(...)'],
+  ['1 < 2.5 && [1].map(x, x) == [1]', 'overload', '2.5', 'expected int, found double', 'convert with int(...)'],
+  ['pod.namespace-suffix', 'overload', 'pod.namespace-suffix', '"-" does not take string and …'],
 ];
 
 for (const [expression, kind, text, message, hint] of issues) {
@@ -146,6 +159,51 @@ test('every independent mistake is told, and none twice', async (t) => {
     ],
   );
 });
+
+const orders: readonly (readonly [title: string, expression: string, found: readonly (readonly [string, string])[]])[] = [
+  [
+    'a function that is not there is told before its arguments',
+    'nope(pod.nmae)',
+    [
+      ['undeclared', 'nope'],
+      ['field', 'nmae'],
+    ],
+  ],
+  [
+    'a value is told before the key behind it',
+    "{'a': nope, pod.nmae: 1}",
+    [
+      ['undeclared', 'nope'],
+      ['field', 'nmae'],
+    ],
+  ],
+  [
+    'how many arguments there are is told whatever is wrong in them',
+    'size(nope, 1)',
+    [
+      ['overload', 'size(nope, 1)'],
+      ['undeclared', 'nope'],
+    ],
+  ],
+  ['nothing is known of a call on what is wrong', 'pod.nmae.size(1)', [['field', 'nmae']]],
+  ['nor of a loop over it', 'pod.?nmae.map(x, x + 1)', [['field', 'nmae']]],
+  ['an argument that is wrong may be what is wanted', 'pod.replicas + nope', [['undeclared', 'nope']]],
+  [
+    'constant arguments are looked at last',
+    "'%q'.format([1]) + nope",
+    [
+      ['undeclared', 'nope'],
+      ['argument', "'%q'"],
+    ],
+  ],
+];
+
+for (const [title, expression, found] of orders) {
+  test(title, async (t) => {
+    const told = checkText(expression).issues.map(({ kind, span }) => [kind, expression.slice(span.start, span.end)]);
+    t.strictSame(told, found);
+  });
+}
 
 test('a child environment hides variables of its parent and leaves it alone', async (t) => {
   const child = environment.with(new Map([['pod', intType]]));

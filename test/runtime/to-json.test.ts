@@ -1,13 +1,31 @@
 import { test } from 'tap';
 import { EvaluationError } from '../../src/cel/error.ts';
 import { dynType } from '../../src/cel/type.ts';
-import { Double, Duration, MapValue, OMIT, Optional, Timestamp, TypeValue, Uint, type Value } from '../../src/cel/value.ts';
+import {
+  Double,
+  Duration,
+  MapValue,
+  noteSource,
+  OMIT,
+  Optional,
+  type PlainMap,
+  Timestamp,
+  TypeValue,
+  Uint,
+  type Value,
+} from '../../src/cel/value.ts';
 import { toJson } from '../../src/runtime/to-json.ts';
 
 function map(...entries: readonly (readonly [Value, Value])[]): MapValue {
   const made = new MapValue();
   for (const [key, value] of entries) made.set(key, value);
   return made;
+}
+
+/** A struct that has become dyn: its fields are CEL values, but it keeps the object that it was read from. */
+function erased(copy: PlainMap, source: PlainMap): PlainMap {
+  noteSource(copy, source);
+  return copy;
 }
 
 const rows: readonly (readonly [title: string, value: Value, json: unknown])[] = [
@@ -23,6 +41,7 @@ const rows: readonly (readonly [title: string, value: Value, json: unknown])[] =
   ['omit() as a whole is nothing', OMIT, undefined],
   ['omit() leaves out fields and elements', map(['a', OMIT], ['b', [1, OMIT, 2]]), { b: [1, 2] }],
   ['omit() is left out of plain objects, too', { a: OMIT, b: 1 }, { b: 1 }],
+  ['an object is as it was read', [erased({ day: new Timestamp(0n) }, { day: '1970-01-01', x: null })], [{ day: '1970-01-01', x: null }]],
   ['a map keeps its order', map(['z', 1], ['a', 2]), { z: 1, a: 2 }],
   ['NaN cannot be held', Number.NaN, 'argument'],
   ['infinity cannot be held', Number.POSITIVE_INFINITY, 'argument'],

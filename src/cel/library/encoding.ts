@@ -23,7 +23,7 @@ export const encoding: Library = {
       overloads: [overload('base64.decode(string) -> bytes', decodeBase64)],
     }),
     define('json.marshal', {
-      doc: 'A value as JSON with sorted keys, as Kubernetes writes it: times to the second, durations as 1m30s.',
+      doc: 'A value as JSON with sorted keys, as Kubernetes writes it: times to the second, durations as 1m30s; an object as it was read.',
       examples: [["json.marshal({'b': 1, 'a': [true, null]})", '\'{"a":[true,null],"b":1}\'']],
       overloads: [
         overload('json.marshal(dyn) -> string', (value: Value, budget: Budget) => writeJson(value, KUBERNETES, budget), { size: () => 0 }),

@@ -78,9 +78,11 @@ function isUri(text: string): readonly string[] {
   return wrong === undefined ? [] : [wrong];
 }
 
-/** A name to which more will be added may end in a dash. Kubernetes takes off one more character. */
+/** A name to which more will be added may end in a dash. Kubernetes takes off one more byte: what is left of a longer character stays wrong. */
 function withoutDash(text: string): string {
-  return text.length > 1 && text.endsWith('-') ? `${text.slice(0, -2)}a` : text;
+  if (text.length < 2 || !text.endsWith('-')) return text;
+  const isWhole = text.charCodeAt(text.length - 2) < 0x80;
+  return `${text.slice(0, -2)}${isWhole ? '' : '\ufffd'}a`;
 }
 
 function required(text: string): readonly string[] {

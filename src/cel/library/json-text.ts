@@ -10,10 +10,12 @@ import {
   isInt,
   isList,
   isMap,
+  isPlainMap,
   mapEntries,
   OMIT,
   Optional,
   type PlainMap,
+  sourceOf,
   Timestamp,
   Uint,
   type Value,
@@ -28,9 +30,11 @@ export interface JsonDialect {
   /** The text of an optional without a value. */
   none(): string;
   omitted(): string;
+  /** The fields of an object: as they stand in JSON, or as CEL values. */
+  fields(object: PlainMap): PlainMap;
 }
 
-/** kro's `json.marshal`: as Kubernetes writes its own objects, with times to the second and Go's durations. */
+/** kro's `json.marshal`: as Kubernetes writes its own objects, with times to the second and Go's durations; objects as they were read. */
 export const KUBERNETES: JsonDialect = {
   integer: String,
   // To Kubernetes the zero of Go's times is no time.
@@ -38,6 +42,7 @@ export const KUBERNETES: JsonDialect = {
   duration: printGoDuration,
   none: () => 'null',
   omitted: () => '{}',
+  fields: sourceOf,
 };
 
 /** cel-go's `json.encode`: as protobuf writes its well-known types; integers beyond 2^53 are strings. */
@@ -51,6 +56,7 @@ export const PROTOBUF: JsonDialect = {
   omitted: () => {
     throw fail('conversion', 'omit() has no JSON');
   },
+  fields: (object) => object,
 };
 
 /** Writes a value as compact JSON with sorted keys, escaped as Go does. Every part is charged: a value may hold one part many times. */
@@ -69,7 +75,7 @@ interface Writer {
 function write(value: Value, writer: Writer): void {
   if (isList(value)) writeList(value, writer);
   else if (value instanceof Optional && value.value !== undefined) write(value.value, writer);
-  else if (isMap(value)) writeMap(mapEntries(value), writer);
+  else if (isMap(value)) writeMap(mapEntries(isPlainMap(value) ? writer.dialect.fields(value) : value), writer);
   else put(scalarText(value, writer.dialect), writer);
 }
 

@@ -124,7 +124,10 @@ function elementOf(list: readonly Value[], at: number): Optional {
 }
 
 function unwrap(list: readonly Value[]): Value[] {
-  return list.flatMap((item) => (item instanceof Optional && item.value !== undefined ? [item.value] : []));
+  return list.flatMap((item) => {
+    if (!(item instanceof Optional)) throw fail('overload', 'the list holds a value that is no optional');
+    return item.value === undefined ? [] : [item.value];
+  });
 }
 
 /** Whether a value is the zero of its type. */

@@ -10,8 +10,8 @@ export const celCommand = new Command('cel')
     if (options.json === true) {
       await runCases();
     } else if (expression !== undefined) {
-      const { id: _, ...result } = evaluateCase({ id: 'expression', expr: expression, vars: new Map() });
-      process.stdout.write(`${JSON.stringify(result)}\n`);
+      const { id: _, ...result } = evaluateSafely({ id: 'expression', expr: expression, vars: new Map() });
+      process.stdout.write(`${print(result)}\n`);
       if (result.error !== undefined) process.exitCode = 1;
     } else {
       process.stderr.write('give an expression, or --json and cases on stdin\n');
@@ -22,14 +22,37 @@ export const celCommand = new Command('cel')
 async function runCases(): Promise<void> {
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  const parsed = parseCases(Buffer.concat(chunks).toString('utf8'));
+  const text = decode(Buffer.concat(chunks));
+  const parsed = text === undefined ? { problem: 'the input is not UTF-8' } : parseCases(text);
   if ('problem' in parsed) {
     process.stderr.write(`${parsed.problem}\n`);
     process.exitCode = 2;
     return;
   }
-  const results = parsed.cases.map((each) => JSON.stringify(evaluateSafely(each)));
-  process.stdout.write(`{"results": [${results.join(',\n')}]}\n`);
+  // One by one: many large results would make a longer string than there can be.
+  process.stdout.write('{"results": [');
+  for (const [at, each] of parsed.cases.entries()) process.stdout.write(`${at === 0 ? '' : ',\n'}${print(evaluateSafely(each))}`);
+  process.stdout.write(']}\n');
+}
+
+/** The text without a byte order mark, which some shells put before what they pipe. */
+function decode(input: Buffer): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(input);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A result as JSON; what nests deeper than JSON is written is a limit, which concerns this result alone. */
+function print(result: Partial<CelResult>): string {
+  try {
+    return JSON.stringify(result);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    const { value: _, ...rest } = result;
+    return JSON.stringify({ ...rest, error: { phase: 'eval', kind: 'limit', message: 'the value nests too deep' } });
+  }
 }
 
 /** A bug of ours concerns its case alone; it is told on stderr. */

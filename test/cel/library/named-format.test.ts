@@ -53,6 +53,7 @@ rows('a label is of DNS 1123 or 1035', [
   ],
   ["format.dns1123LabelPrefix().validate('--')", 'optional.none()'],
   ["format.dns1123LabelPrefix().validate('A-')", 'optional.none()'],
+  ["format.dns1123LabelPrefix().validate('é-').hasValue() && format.dns1123SubdomainPrefix().validate('a.😀-').hasValue()", 'true'],
   [
     "format.dns1123LabelPrefix().validate('a.')",
     "optional.of(['a lowercase RFC 1123 label must consist of lower case alphanumeric characters or \\'-\\', and must start and end with an alphanumeric character (e.g. \\'my-name\\',  or \\'123-abc\\', regex used for validation is \\'[a-z0-9]([-a-z0-9]*[a-z0-9])?\\')'])",
