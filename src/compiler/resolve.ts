@@ -148,7 +148,7 @@ export class Resolver {
         isMixed = false;
       }
       for (const reference of expression.references) {
-        if (reference.node === undefined || isMixed) continue;
+        if (reference.node === undefined || isMixed || isRefused(expression, reference.node)) continue;
         if (first === undefined) {
           first = reference;
           holder = expression;
@@ -160,6 +160,11 @@ export class Resolver {
       }
     }
   }
+}
+
+/** Whether a name is out of place whatever its frame is: it is told once, and what is left may be of one frame. */
+function isRefused({ node, role }: SourceExpression, target: SourceNode): boolean {
+  return role === 'readyWhen' ? target !== node : target === node;
 }
 
 function describeScope(name: string, { frame }: SourceNode): string {

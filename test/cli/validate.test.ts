@@ -58,6 +58,7 @@ t.test('validate', (t) => {
     'valid.yaml': VALID,
     'invalid.yaml': INVALID,
     'several.yaml': `${OTHER}---\n${INVALID}---\n${VALID}`,
+    'long.yaml': Array.from({ length: 500 }, () => INVALID).join('---\n'),
     'other.yaml': OTHER,
     'broken.yaml': 'a: [1\n',
     'json.json': JSON.stringify({ apiVersion: 'kro.run/v1alpha1', kind: 'Graph', metadata: { name: 'j' }, spec: { nodes: [] } }),
@@ -93,6 +94,19 @@ t.test('validate', (t) => {
   t.match(run(folder, ['gear.yaml']), { code: 0, out: /gear\.yaml:16:\d+: warning kind\/not-served/ }, 'a kind that is not installed');
   t.match(run(folder, ['gear.yaml', '--crds', 'crds']), { code: 1, out: /gear\.yaml:16:\d+: error field\/type/ }, 'a kind of a CRD file');
   t.match(run(folder, ['missing.yaml']), { code: 2, err: /missing\.yaml cannot be read/ }, 'a missing file');
+  t.match(run(folder, []), { code: 2, err: /missing required argument 'files'/ }, 'no file');
+  t.match(run(folder, ['valid.yaml', '--crd', 'crds']), { code: 2, err: /unknown option '--crd'/ }, 'an option that is misspelt');
+  t.match(run(folder, ['valid.yaml', '-o', 'xml']), { code: 2, err: /argument 'xml' is invalid/ }, 'a value that an option does not have');
+  t.match(run(folder, ['--help']), { code: 0, out: /Usage: kro-graph validate/ }, 'the help');
+  const cut = spawnSync(
+    'sh',
+    ['-c', '{ "$0" "$1" validate long.yaml --schemas "$2"; echo "$?" >&2; } | head -n 1', process.execPath, MAIN, SCHEMAS],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+    },
+  );
+  t.match(cut, { stdout: /^long\.yaml:12:19: error/, stderr: /^500 Graphs, .*\n1\n$/ }, 'a reader that stops early changes nothing');
   t.match(run(folder, ['.']), { code: 2, err: /\. is a folder: name the files in it/ }, 'a folder');
   t.match(run(folder, ['valid.yaml', '--crds', 'nowhere']), { code: 2, err: /nowhere is no folder/ }, 'a missing folder');
   t.match(run(folder, ['valid.yaml', '--kubeconfig', 'nowhere'], { schemas: false }), { code: 2, err: /nowhere/ }, 'a missing kubeconfig');

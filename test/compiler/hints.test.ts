@@ -14,6 +14,16 @@ const ROWS: readonly [title: string, nodes: string, ...told: readonly string[]][
     'cycle: node "c" depends on itself | readyWhen belongs to the node: indent it less, so that it stands beside the id',
   ],
   [
+    'what stands in metadata of a ref is not put beside it',
+    '[{id: r, ref: {apiVersion: v1, kind: Pod, selector: {}, metadata: {name: x}}}]',
+    'a ref has no field "selector", in node "r" | "selector" stands in metadata',
+  ],
+  [
+    'a call with too many arguments is shown how it is written, once',
+    '[{id: d, def: {x: "${omit(1)}"}}]',
+    '"omit" takes 0 arguments, found 1, in node "d" | it is omit() -> dyn',
+  ],
+  [
     'a node that reads itself elsewhere may do so in readyWhen alone',
     `[${cm('data: {k: "${c.data.j}"}')}]`,
     'cycle: node "c" depends on itself | only readyWhen may read the node itself',

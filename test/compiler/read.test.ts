@@ -32,6 +32,24 @@ testGraphs(t, [
     ['for-each/dimension', 'spec.nodes[0].forEach[0]'],
   ],
   [
+    'what a malformed dimension was meant to be is not guessed at',
+    '[{id: a, forEach: [{name: x, items: "${[1]}", in: [2]}], template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "a-${name}"}}}]',
+    ['for-each/dimension', 'spec.nodes[0].forEach[0]'],
+    ['iterator/reserved', 'spec.nodes[0].forEach[0].in'],
+    ['iterator/reserved', 'spec.nodes[0].forEach[0].items'],
+  ],
+  [
+    'iterators of a map that should be a list are known',
+    '[{id: a, forEach: {x: "${[\'b\']}"}, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "a-${x}"}}}]',
+    ['modifier/not-a-list', 'spec.nodes[0].forEach'],
+  ],
+  [
+    'mistakes in its lists are found',
+    '[{id: a, forEach: {x: "${nope}"}, def: {v: "${x}"}}]',
+    ['modifier/not-a-list', 'spec.nodes[0].forEach'],
+    ['reference/unknown', 'spec.nodes[0].forEach.x', 'nope'],
+  ],
+  [
     'a dimension is an expression',
     '[{id: a, forEach: [{x: [1, 2]}], def: {v: "${x}"}}]',
     ['modifier/not-an-expression', 'spec.nodes[0].forEach[0].x'],

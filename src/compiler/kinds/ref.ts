@@ -23,7 +23,10 @@ const unknownField = defineDiagnostic({
   code: 'ref/unknown-field',
   severity: 'error',
   message: ({ field, where }: { field: string; where: string }) => `a ref has no field "${field}"${where}`,
-  hint: ({ field, where }) => didYouMean(field, where === '' ? FIELDS : METADATA) ?? 'a ref only says what to read',
+  hint: ({ field, where }) => {
+    if (where === '' && METADATA.has(field)) return `"${field}" stands in metadata`;
+    return didYouMean(field, where === '' ? FIELDS : METADATA) ?? 'a ref only says what to read';
+  },
 });
 
 /** Reads an object by name, or a list by selector (graph.md 4). */
@@ -75,7 +78,7 @@ function shapeOfMetadata(node: SourceNode, metadata: Fields, report: RuleReport)
   const hasName = isPresent(metadata['name']);
   const hasSelector = isPresent(metadata['selector']);
   if (hasName === hasSelector) report(nameXorSelector({ id: nameOf(node), found: hasName ? 'both' : 'neither' }, { path }));
-  if (hasName) requireText('ref', metadata, 'name', path, report);
+  if (hasName && !hasSelector) requireText('ref', metadata, 'name', path, report);
   if (hasSelector) checkSelector(metadata['selector'], path.field('selector'), report);
 }
 

@@ -37,7 +37,8 @@ export const iteratorIdentity: Rule = {
 
 /** Those whose names no expression can write have been reported. */
 function iteratorsOf(node: SourceNode): ReadonlySet<string> {
-  return new Set(node.forEach.map(({ iterator }) => iterator).filter((name) => ID_PATTERN.test(name)));
+  const sound = node.forEach.filter(({ iterator, isSound }) => isSound && ID_PATTERN.test(iterator));
+  return new Set(sound.map(({ iterator }) => iterator));
 }
 
 function pathOfName(node: SourceNode): SourceNode['place'] {

@@ -130,6 +130,7 @@ t.test('ref', (t) => {
     ['all', ref('{selector: {}}')],
     ['neither', ref('{namespace: x}'), ['ref/name-or-selector', here]],
     ['both', ref('{name: x, selector: {}}'), ['ref/name-or-selector', here]],
+    ['both, one of them empty, is one mistake', ref('{name: "", selector: {}}'), ['ref/name-or-selector', here]],
     ['an empty name', ref('{name: ""}'), ['object/required-text', `${here}.name`]],
     ['labels select nothing', ref('{name: x, labels: {a: b}}'), ['ref/unknown-field', `${here}.labels`]],
     [
