@@ -1,4 +1,4 @@
-import { parseApiVersion, type ResourceKind } from '../api/object.ts';
+import { isKindName, parseApiVersion, type ResourceKind } from '../api/object.ts';
 import { type Checked, check as checkExpression } from '../cel/check.ts';
 import { Environment } from '../cel/environment.ts';
 import type { CelIssue, CelIssueKind } from '../cel/issue.ts';
@@ -160,7 +160,7 @@ export class Checker {
     const known = this.#targets.get(key);
     if (known !== undefined) return known;
     const parsed = parseApiVersion(named.apiVersion);
-    if (parsed === undefined) return undefined;
+    if (parsed === undefined || !isKindName(named.kind)) return undefined;
     const resource = { ...parsed, kind: named.kind };
     const target: Target = { kind: 'static', resource, served: this.#context.schemas.get(resource) };
     this.#targets.set(key, target);

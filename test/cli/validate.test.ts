@@ -88,6 +88,16 @@ t.test('validate', (t) => {
   t.match(several.out, /^several\.yaml:16:19: error/, 'the line counts from the beginning of the file');
   t.equal(several.err, '2 Graphs, 1 error, 0 warnings, 1 other object not checked\n');
   t.match(run(folder, ['other.yaml']), { code: 1, out: /other\.yaml:1:1: error file\/no-graph: / }, 'a file without a Graph');
+  t.match(
+    run(folder, ['-'], { input: `${VALID}---\n${VALID.replace('kind: Graph', 'kind: graph')}` }),
+    { code: 1, out: /^<stdin>:17:7: error graph\/not-a-graph: expected a Graph of kro\.run\/v1alpha1, found kind "graph"/ },
+    'a Graph whose kind is misspelt is not passed over',
+  );
+  t.match(
+    run(folder, ['-'], { input: `${VALID}---\napiVersion: kro.run/v1alpha1\nkind: ResourceGraphDefinition\n` }),
+    { code: 0, err: /^1 Graph, 0 errors, 0 warnings, 1 other object not checked\n/ },
+    'another kind of the group is',
+  );
   t.match(run(folder, ['broken.yaml']), { code: 1, out: /broken\.yaml:2:1: error file\/syntax: / }, 'a file that is no YAML');
   t.match(run(folder, ['json.json']), { code: 1, out: /json\.json:1:\d+: error frame\/no-nodes: / }, 'JSON');
   t.match(run(folder, ['-'], { input: INVALID }), { code: 1, out: /^<stdin>:12:19: error/ }, 'stdin');

@@ -22,6 +22,12 @@ t.test('template', (t) => {
       ['object/api-version', at('template.apiVersion')],
     ],
     [
+      'nor in a kind, which could never be served',
+      template('{apiVersion: v1, kind: "ConfigMap ", metadata: {name: x}}'),
+      ['object/kind', at('template.kind')],
+    ],
+    ['a kind is no path', template('{apiVersion: v1, kind: apps/Deployment, metadata: {name: x}}'), ['object/kind', at('template.kind')]],
+    [
       'three parts are no apiVersion',
       template('{apiVersion: a/b/c, kind: X, metadata: {name: x}}'),
       ['object/api-version', at('template.apiVersion')],
