@@ -1,5 +1,6 @@
 import type { Ast, CallNode } from './ast.ts';
 import type { Checking } from './checking.ts';
+import { functionHabits } from './habits.ts';
 import { suggest } from './hint.ts';
 import type { FunctionDeclaration } from './library/declare.ts';
 import { macroUsage } from './macro.ts';
@@ -86,7 +87,7 @@ function reportUnknownFunction(checking: Checking, node: CallNode): Type {
   for (const argument of node.args) checking.check(argument);
   if (target?.kind === 'error') return errorType;
   const name = prefix === undefined ? node.name : `${prefix}.${node.name}`;
-  const hint = ABSENT.get(name) ?? suggest(name, checking.environment.functionNames()) ?? undeclaredHint(checking, prefix);
+  const hint = functionHabits.get(name) ?? suggest(name, checking.environment.functionNames()) ?? undeclaredHint(checking, prefix);
   checking.report(
     'undeclared',
     `no function "${name}"`,
@@ -95,14 +96,6 @@ function reportUnknownFunction(checking: Checking, node: CallNode): Type {
   );
   return errorType;
 }
-
-/** Functions that are missed on purpose: an expression gives the same each time it is evaluated. */
-const ABSENT: ReadonlyMap<string, string> = new Map([
-  ...['now', 'timestamp.now', 'today'].map((name) => [name, 'an expression has no clock: read a time from an object'] as const),
-  ...['uuid', 'random', 'rand'].map(
-    (name) => [name, 'an expression has no chance: random.seededString(length, seed) stays the same'] as const,
-  ),
-]);
 
 /** The dotted name that a target spells, if nothing of that name is declared. */
 function undeclaredPrefix(checking: Checking, target: Ast): string | undefined {
