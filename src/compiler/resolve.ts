@@ -3,6 +3,7 @@ import { defineDiagnostic, type Report } from '../diagnostic/diagnostic.ts';
 import { didYouMean } from '../diagnostic/nearest.ts';
 import { nameOf, type SourceFrame, type SourceNode } from './frame.ts';
 import { placeOf, type SourceExpression, type SourceReference } from './payload.ts';
+import { stampedNames } from './stamped-names.ts';
 import type { Steps } from './steps.ts';
 
 /** The name of one item in a collection's readyWhen. */
@@ -61,6 +62,8 @@ export class Resolver {
   readonly #steps: Steps;
   /** Names that are types or namespaces of functions, unless a node bears them. */
   readonly #isBuiltIn: (name: string) => boolean;
+  /** Of nodes with an unknown name: collected once, or many such names would cost their product. */
+  readonly #stamped = new Map<SourceNode, ReadonlySet<string>>();
 
   constructor(report: Report, steps: Steps, isBuiltIn: (name: string) => boolean) {
     this.#report = report;
@@ -120,13 +123,15 @@ export class Resolver {
     const place = placeOf(expression, span);
     if (name === EACH) this.#report(eachOutside({ isReadyWhen: role === 'readyWhen' }, place));
     else if (iterators.has(name)) this.#report(iteratorHidden({ name, role }, place));
-    else this.#report(unknown({ name, hint: this.#hintFor(node.frame, name, iterators) }, place));
+    else this.#report(unknown({ name, hint: this.#hintFor(node, name, iterators) }, place));
   }
 
-  #hintFor(frame: SourceFrame, name: string, iterators: ReadonlySet<string>): string | undefined {
+  #hintFor(holder: SourceNode, name: string, iterators: ReadonlySet<string>): string | undefined {
+    if (this.#isStamped(holder, name))
+      return `"${name}" is a name of the stamped Graph: quote what it is to evaluate, as in \${"\${${name}.field}"}`;
     if (HABITS.has(name)) return 'a Graph has no such name: give the value in a def node, and read nodes by their ids';
     const candidates = [...iterators];
-    for (let at: SourceFrame | undefined = frame; at !== undefined; at = at.outer) {
+    for (let at: SourceFrame | undefined = holder.frame; at !== undefined; at = at.outer) {
       for (const node of at.nodes) {
         if (node.id !== undefined) candidates.push(node.id);
         if (node.child?.node(name) !== undefined) return `"${name}" stands inside graph "${nameOf(node)}": write ${nameOf(node)}.${name}`;
@@ -134,6 +139,12 @@ export class Resolver {
       if (!this.#steps.maySuggest(candidates.length)) return undefined;
     }
     return didYouMean(name, candidates);
+  }
+
+  #isStamped(holder: SourceNode, name: string): boolean {
+    const names = this.#stamped.get(holder) ?? stampedNames(holder);
+    this.#stamped.set(holder, names);
+    return names.has(name);
   }
 
   /** The expressions of one string count as one expression (graph.md 2.3, 3.4): its references resolve to one frame. */

@@ -19,6 +19,14 @@ const ROWS: readonly [title: string, nodes: string, ...told: readonly string[]][
     'a ref has no field "selector", in node "r" | "selector" stands in metadata',
   ],
   [
+    'a name of the Graph that is stamped is to be left to it',
+    `[{id: s, template: {apiVersion: kro.run/v1alpha1, kind: Graph, metadata: {name: s}, spec: {nodes: [{id: a, def: {x: 1}},
+      {id: g, graph: {nodes: [{id: b, forEach: [{i: "\${'\${[1]}'}"}], def: {x: "\${a.x}", y: "\${i}", z: "\${c.x}"}}]}}]}}}]`,
+    'unknown name "a": no node in scope has this id, in node "s" | "a" is a name of the stamped Graph: quote what it is to evaluate, as in ${"${a.field}"}',
+    'unknown name "i": no node in scope has this id, in node "s" | "i" is a name of the stamped Graph: quote what it is to evaluate, as in ${"${i.field}"}',
+    'unknown name "c": no node in scope has this id, in node "s"',
+  ],
+  [
     'a call with too many arguments is shown how it is written, once',
     '[{id: d, def: {x: "${omit(1)}"}}]',
     '"omit" takes 0 arguments, found 1, in node "d" | it is omit() -> dyn',
