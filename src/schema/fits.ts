@@ -1,6 +1,6 @@
+import { suggest } from '../cel/hint.ts';
 import { holdsError, type MapType, printType, type StructType, type Type } from '../cel/type.ts';
 import { defineDiagnostic, type Place, type Report } from '../diagnostic/diagnostic.ts';
-import { didYouMean } from '../diagnostic/nearest.ts';
 import { celTypeOf, textType } from './cel-type.ts';
 import { OpenApiSchema, type SchemaType } from './openapi.ts';
 
@@ -53,7 +53,7 @@ export function misfits(type: Type, schema: OpenApiSchema, at = ''): readonly Mi
 
 /** The misfit of a field that the schema does not have. */
 export function unknownMisfit(name: string, schema: OpenApiSchema, at: string): Misfit {
-  const hint = didYouMean(name, schema.propertyNames);
+  const hint = suggest(name, schema.propertyNames);
   return { fault: 'unknown-field', at, found: name, expected: schema.name, ...(hint === undefined ? {} : { hint }) };
 }
 

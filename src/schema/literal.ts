@@ -1,6 +1,7 @@
 import type { JsonValue } from '../api/object.ts';
+import { suggest } from '../cel/hint.ts';
 import { defineDiagnostic, type Report } from '../diagnostic/diagnostic.ts';
-import { didYouMean, nearest } from '../diagnostic/nearest.ts';
+import { nearest } from '../diagnostic/nearest.ts';
 import type { FieldPath } from '../diagnostic/path.ts';
 import { checkCount, checkEnum, checkScalar, constraintDiagnostics, describeSchema, typeMismatch } from './constraints.ts';
 import { missedJunctor } from './junctors.ts';
@@ -43,7 +44,7 @@ const unknownField = defineDiagnostic({
   severity: 'error',
   message: ({ field, type }: { field: string; type: string; known: readonly string[] }) => `unknown field "${field}" in ${type}`,
   hint: ({ field, known }) =>
-    MODIFIERS.has(field) ? 'it belongs to the node: indent it less, so that it stands beside the id' : didYouMean(field, known),
+    MODIFIERS.has(field) ? 'it belongs to the node: indent it less, so that it stands beside the id' : suggest(field, known),
 });
 const missingField = defineDiagnostic({
   code: 'field/required',

@@ -103,6 +103,13 @@ t.test('right', async (t) => {
 type Row = [title: string, schema: OpenApiSchema, manifest: string, expected: string[]];
 const wrong: Row[] = [
   ['an unknown field names the nearest', custom, '{tex: a}', ['tex: unknown field "tex" in Custom (did you mean "text"?)']],
+  [
+    'or all that there are, if they are few',
+    custom,
+    '{strict: {a: x, zzz: 1}}',
+    ['strict.zzz: unknown field "zzz" in Custom.strict (there is "a", "b")'],
+  ],
+  ['not if they are many', pod, '{spec: {containers: [], zzz: 1}}', ['spec.zzz: unknown field "zzz" in core.v1.PodSpec']],
   ['a field is told from another by case', custom, '{Text: a}', ['Text: unknown field "Text" in Custom (did you mean "text"?)']],
   ['a number is no string', custom, '{text: 3}', ['text: expected string, found int (put it in quotes)']],
   ['a string is no int', custom, '{count: "3"}', ['count: expected int, found string (remove the quotes)']],
