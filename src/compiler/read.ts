@@ -187,7 +187,7 @@ function readConditions(
 
 function readDimensions(node: SourceNode, reader: ExpressionReader, report: Report): readonly SourceDimension[] {
   const value = node.fields['forEach'];
-  if (value === undefined) return NONE;
+  if (value === undefined) return readMisspelt(node, reader, report);
   const list = [...readList(node, 'forEach', report)];
   const path = node.place.field('forEach');
   // Its iterators are known all the same, so that expressions which read them are no further mistakes.
@@ -199,6 +199,17 @@ function readDimensions(node: SourceNode, reader: ExpressionReader, report: Repo
     if (!isSound) report(dimensionShape({ found: names === undefined ? describe(entry) : listNames(names) }, { path: place }));
     return isObject(entry) ? readIterators(node, entry, { path: place, isSound }, reader, report) : NONE;
   });
+}
+
+/** Of a `foreach`, which is reported as a field that no node has, the iterators are known for the same reason. */
+function readMisspelt(node: SourceNode, reader: ExpressionReader, report: Report): readonly SourceDimension[] {
+  const field = Object.keys(node.fields).find((name) => name.toLowerCase() === 'foreach');
+  const value = field === undefined ? undefined : node.fields[field];
+  if (field === undefined || !Array.isArray(value)) return NONE;
+  const path = node.place.field(field);
+  return value.flatMap((entry: unknown, index) =>
+    isObject(entry) ? readIterators(node, entry, { path: path.index(index), isSound: false }, reader, report) : NONE,
+  );
 }
 
 function readIterators(

@@ -44,6 +44,11 @@ testGraphs(t, [
     ['modifier/not-a-list', 'spec.nodes[0].forEach'],
   ],
   [
+    'so are those of a forEach in lower case',
+    '[{id: a, foreach: [{x: "${[\'b\']}"}, text], readyWhen: ["${each.kind != \'\'}"], template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "a-${x}"}}}]',
+    ['node/unknown-field', 'spec.nodes[0].foreach'],
+  ],
+  [
     'mistakes in its lists are found',
     '[{id: a, forEach: {x: "${nope}"}, def: {v: "${x}"}}]',
     ['modifier/not-a-list', 'spec.nodes[0].forEach'],
