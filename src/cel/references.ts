@@ -26,6 +26,18 @@ export function findReferences(ast: Ast): readonly Reference[] {
   return isInOrder(found) ? found : found.sort((a, b) => startOf(a.span) - startOf(b.span));
 }
 
+/** The names that macros of an expression bind, anywhere in it: what a free name may have been meant to be. */
+export function boundNames(ast: Ast): ReadonlySet<string> {
+  const names = new Set<string>();
+  const pending = [ast];
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+    if (at.kind === 'bind' || at.kind === 'optionalMap') names.add(at.name);
+    if (at.kind === 'comprehension') for (const name of at.names) names.add(name);
+    pending.push(...children(at));
+  }
+  return names;
+}
+
 function isInOrder(found: readonly Reference[]): boolean {
   return found.every(({ span }, at) => at === 0 || startOf(found[at - 1]?.span ?? span) <= startOf(span));
 }

@@ -1,4 +1,5 @@
 import { defineDiagnostic } from '../../diagnostic/diagnostic.ts';
+import { nearest } from '../../diagnostic/nearest.ts';
 import type { SourceNode } from '../frame.ts';
 import type { SourceExpression, SourcePayload } from '../payload.ts';
 import { ID_PATTERN } from './id-format.ts';
@@ -53,8 +54,9 @@ function expressionsOf(payload: SourcePayload | undefined): readonly SourceExpre
   return payload?.kind === 'text' ? payload.parts.filter((part) => typeof part !== 'string') : [];
 }
 
-/** What has a mistake is read by its words: of one that does not parse nothing else is known. */
+/** What does not parse is read by its words; a name that means nothing may be the iterator's, misspelt. */
 function reads({ references, plan, text }: SourceExpression, iterator: string): boolean {
   if (references.some(({ isLocal, name }) => isLocal && name === iterator)) return true;
+  if (references.some(({ node, isLocal, name }) => node === undefined && !isLocal && nearest(name, [iterator]).length > 0)) return true;
   return plan === undefined && text.split(/[^A-Za-z0-9_]+/).includes(iterator);
 }
