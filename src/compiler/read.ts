@@ -1,7 +1,7 @@
 import { NODE_KINDS, type NodeKindName } from '../api/graph.ts';
 import type { JsonValue } from '../api/object.ts';
 import { defineDiagnostic, type Report } from '../diagnostic/diagnostic.ts';
-import { didYouMean } from '../diagnostic/nearest.ts';
+import { didYouMean, nearest } from '../diagnostic/nearest.ts';
 import type { FieldPath } from '../diagnostic/path.ts';
 import { Dependencies } from './dependencies.ts';
 import { describe, isObject } from './describe.ts';
@@ -201,9 +201,9 @@ function readDimensions(node: SourceNode, reader: ExpressionReader, report: Repo
   });
 }
 
-/** Of a `foreach`, which is reported as a field that no node has, the iterators are known for the same reason. */
+/** Of a misspelt forEach, which is reported as a field that no node has, the iterators are known for the same reason. */
 function readMisspelt(node: SourceNode, reader: ExpressionReader, report: Report): readonly SourceDimension[] {
-  const field = Object.keys(node.fields).find((name) => name.toLowerCase() === 'foreach');
+  const field = Object.keys(node.fields).find((name) => !NODE_FIELDS.has(name) && nearest(name, ['forEach']).length > 0);
   const value = field === undefined ? undefined : node.fields[field];
   if (field === undefined || !Array.isArray(value)) return NONE;
   const path = node.place.field(field);

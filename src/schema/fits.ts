@@ -2,7 +2,7 @@ import { suggest } from '../cel/hint.ts';
 import { holdsError, type MapType, printType, type StructType, type Type } from '../cel/type.ts';
 import { defineDiagnostic, type Place, type Report } from '../diagnostic/diagnostic.ts';
 import { celTypeOf, textType } from './cel-type.ts';
-import { OpenApiSchema, type SchemaType } from './openapi.ts';
+import type { OpenApiSchema, SchemaType } from './openapi.ts';
 
 /** Why a value may not fill a field. */
 export interface Misfit {
@@ -82,7 +82,7 @@ class Comparison {
 
   /** The keys of a map are not known: its values must fit what the schema says of every key, or one of the declared fields. */
   #compareMapValue(map: MapType, schema: OpenApiSchema, at: string): void {
-    if (schema.propertyNames.length === 0) this.compare(map.value, schema.additional ?? OpenApiSchema.any, `${at}[*]`);
+    if (schema.propertyNames.length === 0) this.compare(map.value, schema.additional ?? schema.anything, `${at}[*]`);
     if (schema.propertyNames.length === 0 || schema.additional !== undefined || schema.toleratesUnknown) return;
     const fitsOne = schema.propertyNames.some((name) => {
       const field = schema.property(name);
@@ -136,7 +136,7 @@ function isStringKey(key: Type): boolean {
 
 function scalarFits(type: Type, schema: OpenApiSchema): boolean {
   if (schema.choices !== undefined) return schema.choices.some((choice) => fitsType(type, choice, undefined));
-  if (schema.type === undefined) return type.kind !== 'bytes' && type.kind !== 'opaque' && type.kind !== 'type';
+  if (schema.type === undefined) return (type.kind !== 'bytes' || schema.isUnheard) && type.kind !== 'opaque' && type.kind !== 'type';
   return fitsType(type, schema.type, schema.format);
 }
 

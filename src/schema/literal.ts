@@ -218,12 +218,12 @@ class Walk<Computed extends ComputedPart> {
     const field = schema.at(name);
     if (field !== undefined) return field;
     this.#check.report(unknownField({ field: name, type: schema.name, known: schema.propertyNames }, { path: path.field(name) }));
-    return OpenApiSchema.any;
+    return OpenApiSchema.unheard;
   }
 
   #mismatch(found: string, schema: OpenApiSchema, path: FieldPath): OpenApiSchema {
     this.#check.report(typeMismatch({ expected: describeSchema(schema), found }, { path }));
-    return OpenApiSchema.any;
+    return OpenApiSchema.unheard;
   }
 }
 

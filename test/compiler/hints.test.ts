@@ -59,6 +59,11 @@ const ROWS: readonly [title: string, nodes: string, ...told: readonly string[]][
     'unknown name "zome": no node in scope has this id, in node "w" | did you mean "zone"?',
   ],
   [
+    'of what is put into a field that does not exist no more is said',
+    `[{id: s, template: {apiVersion: v1, kind: Secret, metadata: {name: s}, dta: {a: "\${bytes('x')}"}}}]`,
+    'unknown field "dta" in core.v1.Secret, in node "s" | did you mean "data"?',
+  ],
+  [
     'a call with too many arguments is shown how it is written, once',
     '[{id: d, def: {x: "${omit(1)}"}}]',
     '"omit" takes 0 arguments, found 1, in node "d" | it is omit() -> dyn',

@@ -44,9 +44,27 @@ testGraphs(t, [
     ['modifier/not-a-list', 'spec.nodes[0].forEach'],
   ],
   [
-    'so are those of a forEach in lower case',
+    'so are those of a misspelt forEach',
     '[{id: a, foreach: [{x: "${[\'b\']}"}, text], readyWhen: ["${each.kind != \'\'}"], template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "a-${x}"}}}]',
     ['node/unknown-field', 'spec.nodes[0].foreach'],
+  ],
+  [
+    'whatever the misspelling',
+    '[{id: a, foErach: [{x: "${[1]}"}], def: {v: "${x + 1}"}}, {id: b, def: {v: "${a[0].v + 1}"}}]',
+    ['node/unknown-field', 'spec.nodes[0].foErach'],
+  ],
+  [
+    'what others read of a graph whose nodes cannot be read is not told to be wrong',
+    '[{id: g, graph: {ndoes: [{id: a, def: {x: 1}}]}}, {id: h, graph: {nodes: [{def: {x: 1}}]}}, {id: b, def: {v: "${g.a.x + h.a.x}"}}]',
+    ['graph/unknown-field', 'spec.nodes[0].graph.ndoes'],
+    ['frame/no-nodes', 'spec.nodes[0].graph.nodes'],
+    ['id/missing', 'spec.nodes[1].graph.nodes[0].id'],
+  ],
+  [
+    'nor of a ref of which it is not known whether it reads a list',
+    '[{id: r, ref: {apiVersion: v1, kind: Pod, metadata: {slector: {}}}}, {id: b, def: {v: "${r.map(p, p.metadata.name)}", w: "${r.metadata.nam}"}}]',
+    ['ref/name-or-selector', 'spec.nodes[0].ref.metadata'],
+    ['ref/unknown-field', 'spec.nodes[0].ref.metadata.slector'],
   ],
   [
     'mistakes in its lists are found',

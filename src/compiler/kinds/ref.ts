@@ -1,3 +1,4 @@
+import { errorType } from '../../cel/type.ts';
 import { defineDiagnostic } from '../../diagnostic/diagnostic.ts';
 import { didYouMean } from '../../diagnostic/nearest.ts';
 import { isObject } from '../describe.ts';
@@ -53,7 +54,7 @@ export const ref: NodeKind = {
   check(node, checker) {
     const target = checker.targetOf(node);
     checker.checkReference(node);
-    return { item: checker.typeOfTarget(target), publishesList: selects(node), target };
+    return { item: isClear(node) ? checker.typeOfTarget(target) : errorType, publishesList: selects(node), target };
   },
   seal: (node, common, parts) => ({
     kind: 'ref',
@@ -66,8 +67,19 @@ export const ref: NodeKind = {
 
 /** Whether a ref reads a list. */
 export function selects(node: SourceNode): boolean {
-  const metadata = isObject(node.payload) ? node.payload['metadata'] : undefined;
-  return isObject(metadata) && isPresent(metadata['selector']) && !isPresent(metadata['name']);
+  const { name, selector } = metadataOf(node);
+  return isPresent(selector) && !isPresent(name);
+}
+
+/** Whether a ref says that it reads an object, or a list: otherwise no one knows what others may read of it. */
+function isClear(node: SourceNode): boolean {
+  const { name, selector } = metadataOf(node);
+  return isPresent(name) !== isPresent(selector);
+}
+
+function metadataOf({ payload }: SourceNode): Fields {
+  const metadata = isObject(payload) ? payload['metadata'] : undefined;
+  return isObject(metadata) ? metadata : {};
 }
 
 function shapeOfMetadata(node: SourceNode, metadata: Fields, report: RuleReport): void {
