@@ -3,7 +3,7 @@ import type { Checking } from './checking.ts';
 import { functionHabits } from './habits.ts';
 import { suggest } from './hint.ts';
 import type { FunctionDeclaration } from './library/declare.ts';
-import { macroUsage } from './macro.ts';
+import { isLikeMacro, macroUsage } from './macro.ts';
 import { describeMismatch, fittingOverloads } from './overloads.ts';
 import { spell } from './spell.ts';
 import { endOf, startOf, stretch } from './stretch.ts';
@@ -84,7 +84,7 @@ function reportUnknownFunction(checking: Checking, node: CallNode): Type {
     checking.report('argument', usage, node.span, 'the names of a macro stand before its expression');
     return errorType;
   }
-  for (const argument of node.args) checking.check(argument);
+  if (!isLikeMacro(node)) for (const argument of node.args) checking.check(argument);
   if (target?.kind === 'error') return errorType;
   const name = prefix === undefined ? node.name : `${prefix}.${node.name}`;
   const hint = functionHabits.get(name) ?? suggest(name, checking.environment.functionNames()) ?? undeclaredHint(checking, prefix);

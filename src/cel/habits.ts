@@ -37,8 +37,17 @@ export const reservedHabits: ReadonlyMap<string, string> = new Map([
   ),
 ]);
 
+/** What other languages call macros, and how they are written. */
+export const macroHabits: ReadonlyMap<string, string> = new Map([
+  ...['any', 'some'].map((name) => [name, 'it is x.exists(item, condition)'] as const),
+  ...['every', 'forAll'].map((name) => [name, 'it is x.all(item, condition)'] as const),
+  ...['where', 'select', 'find'].map((name) => [name, 'it is x.filter(item, condition)'] as const),
+  ['forEach', 'it is x.map(item, expression)'],
+]);
+
 /** Functions of other languages, and fields, and how CEL does what they do. */
 export const functionHabits: ReadonlyMap<string, string> = new Map([
+  ...macroHabits,
   ...['length', 'len', 'count', 'strlen'].map((name) => [name, 'how many there are is size(x)'] as const),
   ...['includes', 'has', 'containsKey', 'hasKey'].map(
     (name) => [name, 'an element of a list, or a key of a map, is found by: value in x'] as const,

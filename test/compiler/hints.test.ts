@@ -64,6 +64,13 @@ const ROWS: readonly [title: string, nodes: string, ...told: readonly string[]][
     'unknown field "dta" in core.v1.Secret, in node "s" | did you mean "data"?',
   ],
   [
+    'the names of a macro that is misspelt are no further mistakes',
+    '[{id: d, def: {x: "${[1].mpa(i, i + 1)}", y: "${[1].trasformList(k, v, k + v)}", z: "${[1].some(i, i > 1)}"}}]',
+    'no function "mpa", in node "d" | did you mean "map"?',
+    'no function "trasformList", in node "d" | did you mean "transformList"?',
+    'no function "some", in node "d" | it is x.exists(item, condition)',
+  ],
+  [
     'a call with too many arguments is shown how it is written, once',
     '[{id: d, def: {x: "${omit(1)}"}}]',
     '"omit" takes 0 arguments, found 1, in node "d" | it is omit() -> dyn',
