@@ -3,8 +3,9 @@
  *
  *     node scripts/bundle-schemas.ts <output folder> <group/version>...
  *
- * The documents in the source of a Kubernetes release will not do: they lack the enums that a server serves. One file for each API group
- * version, and `shared.json` for the components that are of none. Without descriptions; one component a line.
+ * The group versions are those that `kubectl api-versions` prints of that server. The documents in the source of a Kubernetes release will
+ * not do: they lack the enums that a server serves. One file for each API group version, and `shared.json` for the components that are of
+ * none. Without descriptions; one component a line.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

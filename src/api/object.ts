@@ -59,6 +59,7 @@ export interface Identity {
 
 /** What names of groups and versions are written with. */
 const API_NAME = /^[A-Za-z0-9.-]+$/;
+const KIND_NAME = /^[A-Za-z0-9._-]+$/;
 
 /** Splits `apps/v1` or `v1`; undefined when it is not group/version. */
 export function parseApiVersion(apiVersion: string): { group: string; version: string } | undefined {
@@ -66,6 +67,11 @@ export function parseApiVersion(apiVersion: string): { group: string; version: s
   const group = slash === -1 ? '' : apiVersion.slice(0, slash);
   const version = apiVersion.slice(slash + 1);
   return slash === 0 || !API_NAME.test(version) || (group !== '' && !API_NAME.test(group)) ? undefined : { group, version };
+}
+
+/** Whether a cluster may serve a kind of this name: none holds white space or a slash. */
+export function isKindName(kind: string): boolean {
+  return KIND_NAME.test(kind);
 }
 
 /** `apps/v1`, or `v1` for the core group. */

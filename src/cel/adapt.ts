@@ -3,20 +3,7 @@ import { fail } from './error.ts';
 import { markList } from './list-merge.ts';
 import { readDate, readDuration, readTimestamp } from './temporal.ts';
 import type { ListType, StructType, Type } from './type.ts';
-import {
-  boxDouble,
-  isList,
-  isMap,
-  isPlainMap,
-  MapValue,
-  mapEntries,
-  mapGet,
-  noteSource,
-  Optional,
-  type PlainMap,
-  sourceOf,
-  type Value,
-} from './value.ts';
+import { boxDouble, isList, isMap, isPlainMap, MapValue, mapEntries, noteSource, Optional, sourceOf, type Value } from './value.ts';
 
 /**
  * Turns JSON that was read through a schema into the CEL value that its type says: text into timestamps, durations and bytes, whole numbers

@@ -1,6 +1,7 @@
 import type { HasNode, IndexNode, SelectNode } from './ast.ts';
 import type { Checking } from './checking.ts';
 import { escapeName, unescapeName } from './escape.ts';
+import { functionHabits } from './habits.ts';
 import { suggest } from './hint.ts';
 import { valueTypeOf } from './relate.ts';
 import { rootOf, spell } from './spell.ts';
@@ -85,7 +86,7 @@ function fieldType(checking: Checking, node: SelectNode | HasNode, target: Type)
     case 'error':
       return target;
     default: {
-      const hint = target.kind === 'list' ? 'index it, or take .map(x, x.…)' : undefined;
+      const hint = functionHabits.get(node.field) ?? (target.kind === 'list' ? 'index it, or take .map(x, x.…)' : undefined);
       checking.report('overload', `${printType(target)} has no fields, so no "${node.field}"`, node.fieldSpan, hint);
       return errorType;
     }

@@ -1,8 +1,9 @@
 import type { Ast, CallNode } from './ast.ts';
 import type { Checking } from './checking.ts';
+import { functionHabits } from './habits.ts';
 import { suggest } from './hint.ts';
 import type { FunctionDeclaration } from './library/declare.ts';
-import { macroUsage } from './macro.ts';
+import { isLikeMacro, macroUsage } from './macro.ts';
 import { describeMismatch, fittingOverloads } from './overloads.ts';
 import { spell } from './spell.ts';
 import { endOf, startOf, stretch } from './stretch.ts';
@@ -94,10 +95,10 @@ function reportUnknownFunction(checking: Checking, node: CallNode): Type {
     checking.report('argument', usage, node.span, 'the names of a macro stand before its expression');
     return errorType;
   }
-  for (const argument of node.args) checking.check(argument);
+  if (!isLikeMacro(node)) for (const argument of node.args) checking.check(argument);
   if (target?.kind === 'error') return errorType;
   const name = prefix === undefined ? node.name : `${prefix}.${node.name}`;
-  const hint = ABSENT.get(name) ?? suggest(name, checking.environment.functionNames()) ?? undeclaredHint(checking, prefix);
+  const hint = functionHabits.get(name) ?? suggest(name, checking.environment.functionNames()) ?? undeclaredHint(checking, prefix);
   checking.report(
     'undeclared',
     `no function "${name}"`,
@@ -106,14 +107,6 @@ function reportUnknownFunction(checking: Checking, node: CallNode): Type {
   );
   return errorType;
 }
-
-/** Functions that are missed on purpose: an expression gives the same each time it is evaluated. */
-const ABSENT: ReadonlyMap<string, string> = new Map([
-  ...['now', 'timestamp.now', 'today'].map((name) => [name, 'an expression has no clock: read a time from an object'] as const),
-  ...['uuid', 'random', 'rand'].map(
-    (name) => [name, 'an expression has no chance: random.seededString(length, seed) stays the same'] as const,
-  ),
-]);
 
 /** The dotted name that a target spells, if nothing of that name is declared. */
 function undeclaredPrefix(checking: Checking, target: Ast): string | undefined {

@@ -1,4 +1,6 @@
+import { nearest } from '../diagnostic/nearest.ts';
 import type { Ast, CallNode, ComprehensionForm, ComprehensionNode } from './ast.ts';
+import { macroHabits } from './habits.ts';
 import type { CelIssue } from './issue.ts';
 import { spanOf } from './stretch.ts';
 
@@ -67,6 +69,16 @@ export function macroUsage(call: CallNode): string | undefined {
   if (counts === undefined || counts.length === 0) return undefined;
   const shown = [...new Set(counts)].join(' or ');
   return `"${call.name}" takes ${shown} ${shown === '1' ? 'argument' : 'arguments'}, found ${call.args.length}`;
+}
+
+/**
+ * Whether a call of a method that there is not is likely to be of a macro, misspelt or by its name in other languages: the names that stand
+ * first in it are then its own, and no references.
+ */
+export function isLikeMacro({ name, target, args }: CallNode): boolean {
+  const [first] = args;
+  if (target === undefined || args.length < 2 || first?.kind !== 'identifier') return false;
+  return macroHabits.has(name) || nearest(name, byName.keys()).length > 0;
 }
 
 function isCallOf(macro: Macro, call: CallNode): boolean {

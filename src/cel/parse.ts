@@ -1,6 +1,7 @@
 import { Environment, ParseError } from '@marcbachmann/cel-js';
 import type { Ast } from './ast.ts';
 import type { Span } from './error.ts';
+import { syntaxHabit } from './habits.ts';
 import { byPlace, type CelIssue, IssueError, limitError, syntaxError } from './issue.ts';
 import { readNumber, readText } from './literal.ts';
 import { expandMacro } from './macro.ts';
@@ -69,7 +70,7 @@ function readPackageTree(text: string, source: string): PackageNode {
     const { code, range, summary } = error as unknown as { code: string; range?: Span; summary: string };
     const span = { start: range?.start ?? 0, end: Math.max(range?.end ?? text.length, range?.start ?? 0) };
     if (code === 'limit_exceeded') throw limitError('the expression nests too deep', span, 'compute parts of it in a def node');
-    throw syntaxError(describe(source, span, code, summary), span);
+    throw syntaxError(describe(source, span, code, summary), span, syntaxHabit(source, span));
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Span } from './error.ts';
+import { reservedHabits } from './habits.ts';
 import { type CelIssue, limitError, syntaxError } from './issue.ts';
 
 /** Parentheses, brackets, conditionals and calls may nest this deep (as in cel-go). */
@@ -283,7 +284,11 @@ class Preparation {
     } else if (isName(token.text)) {
       const isField = before?.text === '.' || this.#isOptionalDot(before);
       if (!isField && RESERVED.has(token.text)) {
-        throw syntaxError(`"${token.text}" is a reserved word`, token, `it can be a field: x.${token.text}`);
+        throw syntaxError(
+          `"${token.text}" is a reserved word`,
+          token,
+          reservedHabits.get(token.text) ?? `it can be a field: x.${token.text}`,
+        );
       }
       // The package expands its own macros and reserves more names: no call and none of those keeps its name.
       if (after?.text === '(' || token.text === '__proto__' || token.text === 'prototype') {

@@ -1,11 +1,10 @@
 import { type Ast, type CallNode, children, type HasNode, type IdentifierNode, type IndexNode, type SelectNode } from './ast.ts';
 import { libraries } from './library/index.ts';
-import { macroUsage } from './macro.ts';
+import { isLikeMacro, macroUsage } from './macro.ts';
 import { type Stretch, startOf } from './stretch.ts';
 
-const namespaced: ReadonlySet<string> = new Set(
-  libraries.flatMap((library) => library.functions.map((declared) => declared.name)).filter((name) => name.includes('.')),
-);
+const declared: ReadonlySet<string> = new Set(libraries.flatMap((library) => library.functions.map(({ name }) => name)));
+const namespaced: ReadonlySet<string> = new Set([...declared].filter((name) => name.includes('.')));
 
 /** A free identifier of an expression, with the fields selected from it (graph.md 3.2). */
 export interface Reference {
@@ -24,6 +23,18 @@ export function findReferences(ast: Ast): readonly Reference[] {
   const found: Reference[] = [];
   collect(ast, NO_NAMES, found);
   return isInOrder(found) ? found : found.sort((a, b) => startOf(a.span) - startOf(b.span));
+}
+
+/** The names that macros of an expression bind, anywhere in it: what a free name may have been meant to be. */
+export function boundNames(ast: Ast): ReadonlySet<string> {
+  const names = new Set<string>();
+  const pending = [ast];
+  for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
+    if (at.kind === 'bind' || at.kind === 'optionalMap') names.add(at.name);
+    if (at.kind === 'comprehension') for (const name of at.names) names.add(name);
+    pending.push(...children(at));
+  }
+  return names;
 }
 
 function isInOrder(found: readonly Reference[]): boolean {
@@ -81,7 +92,7 @@ function collectCall(call: CallNode, bound: ReadonlySet<string>, found: Referenc
 
 /** A macro with too few or too many arguments binds nothing; that its names are unknown would be an echo of that mistake. */
 function namesMeant(call: CallNode, bound: ReadonlySet<string>): ReadonlySet<string> {
-  if (macroUsage(call) === undefined) return bound;
+  if (macroUsage(call) === undefined && (declared.has(call.name) || !isLikeMacro(call))) return bound;
   return new Set([...bound, ...call.args.flatMap((argument) => (argument.kind === 'identifier' ? [argument.name] : []))]);
 }
 

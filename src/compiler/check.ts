@@ -1,4 +1,4 @@
-import { parseApiVersion, type ResourceKind } from '../api/object.ts';
+import { isKindName, parseApiVersion, type ResourceKind } from '../api/object.ts';
 import { type Checked, check as checkExpression } from '../cel/check.ts';
 import { Environment } from '../cel/environment.ts';
 import type { CelIssue, CelIssueKind } from '../cel/issue.ts';
@@ -9,7 +9,7 @@ import { celTypeOf } from '../schema/cel-type.ts';
 import { conversionToText, misfits, printSchema, reportMisfits } from '../schema/fits.ts';
 import { fitsByParts, reportExpressionMisfits } from '../schema/fits-expression.ts';
 import { checkManifest } from '../schema/literal.ts';
-import { inlineSchema, type OpenApiSchema } from '../schema/openapi.ts';
+import { inlineSchema, type OpenApiSchema, unheardSchema } from '../schema/openapi.ts';
 import { type SourceFrame, type SourceNode, titleOf } from './frame.ts';
 import { isComputed, namedKind } from './kinds/object-shape.ts';
 import { OPERATORS } from './kinds/selector.ts';
@@ -73,7 +73,7 @@ export const checkDiagnostics = [undeclared, unknownField, wrongType, wrongArgum
 const text = { type: 'string' } as const;
 const kept = { type: 'object', 'x-kubernetes-preserve-unknown-fields': true } as const;
 /** What is known of an object whose kind is not. */
-const unknownObject = inlineSchema(
+const unknownObject = unheardSchema(
   { ...kept, properties: { apiVersion: text, kind: text, metadata: { ...kept, properties: { name: text, namespace: text } } } },
   'object',
 );
@@ -160,7 +160,7 @@ export class Checker {
     const known = this.#targets.get(key);
     if (known !== undefined) return known;
     const parsed = parseApiVersion(named.apiVersion);
-    if (parsed === undefined) return undefined;
+    if (parsed === undefined || !isKindName(named.kind)) return undefined;
     const resource = { ...parsed, kind: named.kind };
     const target: Target = { kind: 'static', resource, served: this.#context.schemas.get(resource) };
     this.#targets.set(key, target);
@@ -200,7 +200,8 @@ export class Checker {
   /** The type of a graph node's value: its nodes by their ids, patches aside. */
   mapOfChildren(node: SourceNode): Type {
     const { child } = node;
-    if (child === undefined) return errorType;
+    // Of a list that cannot be read, or of nodes without an id, no one knows what they are.
+    if (child === undefined || child.nodes.length === 0 || child.nodes.some(({ id }) => id === undefined)) return errorType;
     const fields = new Map<string, Type>();
     for (const member of child.nodes) {
       const { id, kind, published } = member;

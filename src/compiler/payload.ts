@@ -78,6 +78,8 @@ export interface SourceValue {
 export interface SourceDimension {
   readonly iterator: string;
   readonly place: FieldPath;
+  /** Whether it stands as a dimension should; otherwise that has been reported, and what it was meant to be is not known. */
+  readonly isSound: boolean;
   readonly list: SourceValue | undefined;
 }
 

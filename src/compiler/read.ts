@@ -1,7 +1,7 @@
 import { NODE_KINDS, type NodeKindName } from '../api/graph.ts';
 import type { JsonValue } from '../api/object.ts';
 import { defineDiagnostic, type Report } from '../diagnostic/diagnostic.ts';
-import { didYouMean } from '../diagnostic/nearest.ts';
+import { didYouMean, nearest } from '../diagnostic/nearest.ts';
 import type { FieldPath } from '../diagnostic/path.ts';
 import { Dependencies } from './dependencies.ts';
 import { describe, isObject } from './describe.ts';
@@ -186,26 +186,46 @@ function readConditions(
 }
 
 function readDimensions(node: SourceNode, reader: ExpressionReader, report: Report): readonly SourceDimension[] {
-  if (node.fields['forEach'] === undefined) return NONE;
-  const dimensions: SourceDimension[] = [];
-  for (const [index, entry] of readList(node, 'forEach', report)) {
-    const place = node.place.field('forEach').index(index);
+  const value = node.fields['forEach'];
+  if (value === undefined) return readMisspelt(node, reader, report);
+  const list = [...readList(node, 'forEach', report)];
+  const path = node.place.field('forEach');
+  // Its iterators are known all the same, so that expressions which read them are no further mistakes.
+  if (isObject(value)) return readIterators(node, value, { path, isSound: false }, reader, report);
+  return list.flatMap(([index, entry]) => {
+    const place = path.index(index);
     const names = isObject(entry) ? Object.keys(entry) : undefined;
-    if (names === undefined || names.length !== 1) {
-      report(dimensionShape({ found: names === undefined ? describe(entry) : listNames(names) }, { path: place }));
-    }
-    for (const iterator of names ?? []) {
-      const value = isObject(entry) ? entry[iterator] : undefined;
-      const path = place.field(iterator);
-      if (typeof value !== 'string') report(conditionNotText({ modifier: 'forEach', found: describe(value) }, { path }));
-      dimensions.push({
-        iterator,
-        place: path,
-        list: typeof value === 'string' ? reader.readValue(node, 'forEach', value, path) : undefined,
-      });
-    }
-  }
-  return dimensions;
+    const isSound = names?.length === 1;
+    if (!isSound) report(dimensionShape({ found: names === undefined ? describe(entry) : listNames(names) }, { path: place }));
+    return isObject(entry) ? readIterators(node, entry, { path: place, isSound }, reader, report) : NONE;
+  });
+}
+
+/** Of a misspelt forEach, which is reported as a field that no node has, the iterators are known for the same reason. */
+function readMisspelt(node: SourceNode, reader: ExpressionReader, report: Report): readonly SourceDimension[] {
+  const field = Object.keys(node.fields).find((name) => !NODE_FIELDS.has(name) && nearest(name, ['forEach']).length > 0);
+  const value = field === undefined ? undefined : node.fields[field];
+  if (field === undefined || !Array.isArray(value)) return NONE;
+  const path = node.place.field(field);
+  return value.flatMap((entry: unknown, index) =>
+    isObject(entry) ? readIterators(node, entry, { path: path.index(index), isSound: false }, reader, report) : NONE,
+  );
+}
+
+function readIterators(
+  node: SourceNode,
+  lists: Fields,
+  { path, isSound }: { readonly path: FieldPath; readonly isSound: boolean },
+  reader: ExpressionReader,
+  report: Report,
+): readonly SourceDimension[] {
+  return Object.keys(lists).map((iterator) => {
+    const value = lists[iterator];
+    const place = path.field(iterator);
+    if (isSound && typeof value !== 'string') report(conditionNotText({ modifier: 'forEach', found: describe(value) }, { path: place }));
+    const list = typeof value === 'string' ? reader.readValue(node, 'forEach', value, place) : undefined;
+    return { iterator, place, isSound, list };
+  });
 }
 
 function readList(node: SourceNode, modifier: (typeof MODIFIERS)[number], report: Report): Iterable<[number, unknown]> {

@@ -1,8 +1,9 @@
-import { findReferences, type Reference } from '../cel/references.ts';
+import { boundNames, findReferences, type Reference } from '../cel/references.ts';
 import { defineDiagnostic, type Report } from '../diagnostic/diagnostic.ts';
 import { didYouMean } from '../diagnostic/nearest.ts';
 import { nameOf, type SourceFrame, type SourceNode } from './frame.ts';
 import { placeOf, type SourceExpression, type SourceReference } from './payload.ts';
+import { stampedNames } from './stamped-names.ts';
 import type { Steps } from './steps.ts';
 
 /** The name of one item in a collection's readyWhen. */
@@ -61,6 +62,10 @@ export class Resolver {
   readonly #steps: Steps;
   /** Names that are types or namespaces of functions, unless a node bears them. */
   readonly #isBuiltIn: (name: string) => boolean;
+  /** Of nodes with an unknown name: collected once, or many such names would cost their product. */
+  readonly #stamped = new Map<SourceNode, ReadonlySet<string>>();
+  /** Of the last expression with an unknown name, for the same reason. */
+  #bound: { readonly expression: SourceExpression; readonly names: ReadonlySet<string> } | undefined;
 
   constructor(report: Report, steps: Steps, isBuiltIn: (name: string) => boolean) {
     this.#report = report;
@@ -116,24 +121,60 @@ export class Resolver {
   }
 
   #reportUnknown(expression: SourceExpression, { name, span }: Reference, iterators: ReadonlySet<string>): void {
-    const { node, role } = expression;
+    const { role } = expression;
     const place = placeOf(expression, span);
     if (name === EACH) this.#report(eachOutside({ isReadyWhen: role === 'readyWhen' }, place));
     else if (iterators.has(name)) this.#report(iteratorHidden({ name, role }, place));
-    else this.#report(unknown({ name, hint: this.#hintFor(node.frame, name, iterators) }, place));
+    else this.#report(unknown({ name, hint: this.#hintFor(expression, name, iterators) }, place));
   }
 
-  #hintFor(frame: SourceFrame, name: string, iterators: ReadonlySet<string>): string | undefined {
+  /** Names that may not be read where the unknown one stands are not asked for: that would only be the next mistake. */
+  #hintFor(expression: SourceExpression, name: string, iterators: ReadonlySet<string>): string | undefined {
+    const { node: holder, role } = expression;
+    if (this.#isStamped(holder, name))
+      return `"${name}" is a name of the stamped Graph: quote what it is to evaluate, as in \${"\${${name}.field}"}`;
     if (HABITS.has(name)) return 'a Graph has no such name: give the value in a def node, and read nodes by their ids';
-    const candidates = [...iterators];
-    for (let at: SourceFrame | undefined = frame; at !== undefined; at = at.outer) {
+    const candidates = [...this.#boundIn(expression)];
+    if (role === 'readyWhen') return didYouMean(name, [...candidates, nameOf(holder), ...(holder.forEach.length > 0 ? [EACH] : [])]);
+    if (role === 'payload') candidates.push(...iterators);
+    const around = new Set(withOwners(holder));
+    for (let at: SourceFrame | undefined = holder.frame; at !== undefined; at = at.outer) {
       for (const node of at.nodes) {
-        if (node.id !== undefined) candidates.push(node.id);
-        if (node.child?.node(name) !== undefined) return `"${name}" stands inside graph "${nameOf(node)}": write ${nameOf(node)}.${name}`;
+        if (around.has(node)) continue;
+        if (node.id !== undefined && node.kind?.publishes !== false) candidates.push(node.id);
+        const way = this.#wayTo(name, node);
+        if (way !== undefined) return `"${name}" stands inside graph "${nameOf(node)}": write ${way}`;
       }
       if (!this.#steps.maySuggest(candidates.length)) return undefined;
     }
     return didYouMean(name, candidates);
+  }
+
+  /** `box.inner.name`, if a graph node holds such a node that publishes something, at any depth. */
+  #wayTo(name: string, holder: SourceNode): string | undefined {
+    const pending = holder.child === undefined ? [] : [{ frame: holder.child, way: nameOf(holder) }];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      const { frame, way } = next;
+      const found = frame.node(name);
+      if (found !== undefined) return found.kind?.publishes === false ? undefined : `${way}.${name}`;
+      if (!this.#steps.maySuggest(frame.nodes.length)) return undefined;
+      for (const inner of frame.nodes.toReversed()) {
+        if (inner.child !== undefined) pending.push({ frame: inner.child, way: `${way}.${nameOf(inner)}` });
+      }
+    }
+    return undefined;
+  }
+
+  #boundIn(expression: SourceExpression): ReadonlySet<string> {
+    if (expression.ast === undefined) return NO_NAMES;
+    if (this.#bound?.expression !== expression) this.#bound = { expression, names: boundNames(expression.ast) };
+    return this.#bound.names;
+  }
+
+  #isStamped(holder: SourceNode, name: string): boolean {
+    const names = this.#stamped.get(holder) ?? stampedNames(holder);
+    this.#stamped.set(holder, names);
+    return names.has(name);
   }
 
   /** The expressions of one string count as one expression (graph.md 2.3, 3.4): its references resolve to one frame. */
@@ -148,7 +189,7 @@ export class Resolver {
         isMixed = false;
       }
       for (const reference of expression.references) {
-        if (reference.node === undefined || isMixed) continue;
+        if (reference.node === undefined || isMixed || isRefused(expression, reference.node)) continue;
         if (first === undefined) {
           first = reference;
           holder = expression;
@@ -160,6 +201,18 @@ export class Resolver {
       }
     }
   }
+}
+
+/** Whether a name is out of place whatever its frame is: it is told once, and what is left may be of one frame. */
+function isRefused({ node, role }: SourceExpression, target: SourceNode): boolean {
+  return role === 'readyWhen' ? target !== node : target === node;
+}
+
+/** A node and the graph nodes around it. */
+function withOwners(node: SourceNode): SourceNode[] {
+  const nodes: SourceNode[] = [];
+  for (let at: SourceNode | undefined = node; at !== undefined; at = at.frame.owner) nodes.push(at);
+  return nodes;
 }
 
 function describeScope(name: string, { frame }: SourceNode): string {

@@ -1,4 +1,4 @@
-import { parseApiVersion, printResourceKind, type ResourceKind } from '../api/object.ts';
+import { isKindName, parseApiVersion, printResourceKind, type ResourceKind } from '../api/object.ts';
 
 /** The node kinds whose payload names a Kubernetes kind. */
 const OBJECT_PAYLOADS = ['template', 'ref', 'patch'] as const;
@@ -31,7 +31,7 @@ function kindOf(payload: unknown): ResourceKind | undefined {
   if (typeof apiVersion !== 'string' || typeof kind !== 'string' || kind === '') return undefined;
   if (apiVersion.includes('${') || kind.includes('${')) return undefined;
   const parsed = parseApiVersion(apiVersion);
-  return parsed === undefined ? undefined : { ...parsed, kind };
+  return parsed === undefined || !isKindName(kind) ? undefined : { ...parsed, kind };
 }
 
 function fieldOf(value: unknown, name: string): unknown {

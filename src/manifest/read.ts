@@ -3,6 +3,7 @@ import type { JsonObject, JsonValue } from '../api/object.ts';
 import { FieldPath } from '../diagnostic/path.ts';
 import { isMergeKey, keyText, NodeReader, offsetAt } from './node.ts';
 import { kubectlScalars } from './scalar.ts';
+import { splitJson } from './split-json.ts';
 
 /** A place in a file; both count from 1. */
 export interface Position {
@@ -35,37 +36,48 @@ export interface ManifestFile {
 const MOST_FAULTS = 5;
 const TOO_DEEP = 'values are nested too deeply to be read';
 
-/** Reads the YAML documents or the JSON value of a file as kubectl does; a `List` counts as its items, an empty document as nothing. */
+/**
+ * Reads the YAML documents or the JSON values of a file as kubectl does; a `List`, or a list of one kind, counts as its items, an empty
+ * document as nothing.
+ */
 export function readManifests(text: string): ManifestFile {
-  const lines = new LineCounter();
-  const positionOf = (offset: number): Position => {
-    const { line, col } = lines.linePos(offset);
-    return { line: Math.max(1, line), column: Math.max(1, col) };
-  };
+  const lines = linesOf(text);
   const manifests: Manifest[] = [];
   const faults: ManifestFault[] = [];
   const doubts: ManifestFault[] = [];
-  for (const document of parse(text, lines, faults)) {
-    for (const { message, pos } of document.errors.slice(0, MOST_FAULTS))
-      faults.push({ message: tidy(message), position: positionOf(pos[0]) });
-    if (document.errors.length > 0 || document.contents === null) continue;
-    const reader = new NodeReader();
-    const value = reader.read(document.contents);
-    for (const { message, offset } of reader.faults) faults.push({ message, position: positionOf(offset) });
-    for (const { message, offset } of reader.doubts) doubts.push({ message, position: positionOf(offset) });
-    if (reader.faults.length > 0 || value === null) continue;
-    const locate = (path: FieldPath): Position => positionOf(offsetAt(document.contents, path.segments()));
-    for (const manifest of isKubeList(value) ? itemsOf(value, locate) : [{ value, locate }]) manifests.push(manifest);
+  for (const { start, end } of splitJson(text)) {
+    const positionOf = (offset: number): Position => {
+      const { line, col } = lines.linePos(start + offset);
+      return { line: Math.max(1, line), column: Math.max(1, col) };
+    };
+    for (const document of parse(text.slice(start, end), faults)) {
+      for (const { message, pos } of document.errors.slice(0, MOST_FAULTS))
+        faults.push({ message: tidy(message), position: positionOf(pos[0]) });
+      if (document.errors.length > 0 || document.contents === null) continue;
+      const reader = new NodeReader();
+      const value = reader.read(document.contents);
+      for (const { message, offset } of reader.faults) faults.push({ message, position: positionOf(offset) });
+      for (const { message, offset } of reader.doubts) doubts.push({ message, position: positionOf(offset) });
+      if (reader.faults.length > 0 || value === null) continue;
+      const locate = (path: FieldPath): Position => positionOf(offsetAt(document.contents, path.segments()));
+      for (const manifest of isKubeList(value) ? itemsOf(value, locate) : [{ value, locate }]) manifests.push(manifest);
+    }
   }
   return { manifests, faults, doubts };
 }
 
-function parse(text: string, lines: LineCounter, faults: ManifestFault[]): readonly Document.Parsed[] {
+function linesOf(text: string): LineCounter {
+  const lines = new LineCounter();
+  lines.addNewLine(0);
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines.addNewLine(at + 1);
+  return lines;
+}
+
+function parse(text: string, faults: ManifestFault[]): readonly Document.Parsed[] {
   try {
     const documents = parseAllDocuments(text, {
       schema: 'failsafe',
       customTags: (tags) => [...tags, ...kubectlScalars],
-      lineCounter: lines,
       prettyErrors: false,
       uniqueKeys: (a, b) => isScalar(a) && isScalar(b) && !isMergeKey(a) && keyText(a.value) === keyText(b.value),
     });
@@ -85,14 +97,28 @@ function tidy(message: string): string {
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 
-/** `kubectl get -o yaml` writes several objects as one of kind List. */
-function isKubeList(value: JsonValue): value is JsonObject & { readonly items: readonly JsonValue[] } {
-  return typeof value === 'object' && value !== null && 'kind' in value && value['kind'] === 'List' && Array.isArray(value['items']);
+/** `kubectl get -o yaml` writes several objects as one of kind List, an API server as one of kind GraphList. */
+function isKubeList(value: JsonValue): value is KubeList {
+  if (typeof value !== 'object' || value === null || !('kind' in value)) return false;
+  return typeof value['kind'] === 'string' && value['kind'].endsWith(LIST) && Array.isArray(value['items']);
 }
 
-function itemsOf({ items }: { readonly items: readonly JsonValue[] }, locate: (path: FieldPath) => Position): Manifest[] {
-  return items.map((value, index) => ({
-    value,
+interface KubeList extends JsonObject {
+  readonly kind: string;
+  readonly items: readonly JsonValue[];
+}
+
+const LIST = 'List';
+
+/** An item that names no type is of the list's own. */
+function itemsOf({ apiVersion, kind, items }: KubeList, locate: (path: FieldPath) => Position): Manifest[] {
+  const type = { ...(apiVersion === undefined ? {} : { apiVersion }), kind: kind.slice(0, -LIST.length) };
+  return items.map((item, index) => ({
+    value: isUntyped(item) && type.kind !== '' ? { ...type, ...item } : item,
     locate: (path) => locate(FieldPath.of('items', index, ...path.segments())),
   }));
+}
+
+function isUntyped(item: JsonValue): item is JsonObject {
+  return typeof item === 'object' && item !== null && !Array.isArray(item) && !('apiVersion' in item) && !('kind' in item);
 }

@@ -73,16 +73,17 @@ const INT64 = 2n ** 63n;
 /** A literal of a manifest that is neither list, object nor null. */
 export type Scalar = string | number | bigint | boolean;
 
-/** Checks a scalar against all that a schema says of it. */
-export function checkScalar(value: Scalar, schema: OpenApiSchema, path: FieldPath, report: Report): void {
+/** Checks a scalar against all that a schema itself says of it; false if it is of another type, of which nothing more need be said. */
+export function checkScalar(value: Scalar, schema: OpenApiSchema, path: FieldPath, report: Report): boolean {
   if (!isOfType(value, schema)) {
     const text = typeof value === 'string' ? { text: value } : {};
     report(typeMismatch({ expected: describeSchema(schema), found: describeValue(value), ...text }, { path }));
-    return;
+    return false;
   }
   checkEnum(value, schema, path, report);
   if (typeof value === 'string') checkText(value, schema, path, report);
   else if (typeof value !== 'boolean') checkNumber(value, schema, path, report);
+  return true;
 }
 
 /** Checks the enum of a value of any type. */

@@ -1,8 +1,8 @@
+import { suggest } from '../cel/hint.ts';
 import { holdsError, type MapType, printType, type StructType, type Type } from '../cel/type.ts';
 import { defineDiagnostic, type Place, type Report } from '../diagnostic/diagnostic.ts';
-import { didYouMean } from '../diagnostic/nearest.ts';
 import { celTypeOf, textType } from './cel-type.ts';
-import { OpenApiSchema, type SchemaType } from './openapi.ts';
+import type { OpenApiSchema, SchemaType } from './openapi.ts';
 
 /** Why a value may not fill a field. */
 export interface Misfit {
@@ -53,7 +53,7 @@ export function misfits(type: Type, schema: OpenApiSchema, at = ''): readonly Mi
 
 /** The misfit of a field that the schema does not have. */
 export function unknownMisfit(name: string, schema: OpenApiSchema, at: string): Misfit {
-  const hint = didYouMean(name, schema.propertyNames);
+  const hint = suggest(name, schema.propertyNames);
   return { fault: 'unknown-field', at, found: name, expected: schema.name, ...(hint === undefined ? {} : { hint }) };
 }
 
@@ -82,7 +82,7 @@ class Comparison {
 
   /** The keys of a map are not known: its values must fit what the schema says of every key, or one of the declared fields. */
   #compareMapValue(map: MapType, schema: OpenApiSchema, at: string): void {
-    if (schema.propertyNames.length === 0) this.compare(map.value, schema.additional ?? OpenApiSchema.any, `${at}[*]`);
+    if (schema.propertyNames.length === 0) this.compare(map.value, schema.additional ?? schema.anything, `${at}[*]`);
     if (schema.propertyNames.length === 0 || schema.additional !== undefined || schema.toleratesUnknown) return;
     const fitsOne = schema.propertyNames.some((name) => {
       const field = schema.property(name);
@@ -136,7 +136,7 @@ function isStringKey(key: Type): boolean {
 
 function scalarFits(type: Type, schema: OpenApiSchema): boolean {
   if (schema.choices !== undefined) return schema.choices.some((choice) => fitsType(type, choice, undefined));
-  if (schema.type === undefined) return type.kind !== 'bytes' && type.kind !== 'opaque' && type.kind !== 'type';
+  if (schema.type === undefined) return (type.kind !== 'bytes' || schema.isUnheard) && type.kind !== 'opaque' && type.kind !== 'type';
   return fitsType(type, schema.type, schema.format);
 }
 

@@ -1,6 +1,7 @@
 import type { JsonValue } from '../api/object.ts';
+import { suggest } from '../cel/hint.ts';
 import { defineDiagnostic, type Report } from '../diagnostic/diagnostic.ts';
-import { didYouMean } from '../diagnostic/nearest.ts';
+import { nearest } from '../diagnostic/nearest.ts';
 import type { FieldPath } from '../diagnostic/path.ts';
 import { checkCount, checkEnum, checkScalar, constraintDiagnostics, describeSchema, typeMismatch } from './constraints.ts';
 import { missedJunctor } from './junctors.ts';
@@ -43,7 +44,7 @@ const unknownField = defineDiagnostic({
   severity: 'error',
   message: ({ field, type }: { field: string; type: string; known: readonly string[] }) => `unknown field "${field}" in ${type}`,
   hint: ({ field, known }) =>
-    MODIFIERS.has(field) ? 'it belongs to the node: indent it less, so that it stands beside the id' : didYouMean(field, known),
+    MODIFIERS.has(field) ? 'it belongs to the node: indent it less, so that it stands beside the id' : suggest(field, known),
 });
 const missingField = defineDiagnostic({
   code: 'field/required',
@@ -116,7 +117,8 @@ class Walk<Computed extends ComputedPart> {
       case 'object': {
         const { entries } = manifest;
         const inside = this.#enterObject(entries.size, schema, path);
-        for (const field of this.#requiredOf(inside)) if (entries.get(field) === undefined) this.#missField(field, inside, path);
+        for (const field of this.#requiredOf(inside))
+          if (entries.get(field) === undefined) this.#missField(field, namesOf(entries), inside, path);
         entries.forEach((entry, name) => {
           this.visit(entry, this.#fieldSchema(name, inside, path), path.field(name));
         });
@@ -138,20 +140,17 @@ class Walk<Computed extends ComputedPart> {
     if (value === null) {
       if (!schema.takesNull) this.#mismatch('null', schema, path);
     } else if (typeof value !== 'object') {
-      checkScalar(value, schema, path, this.#check.report);
-      this.#checkJunctors(value, schema, path);
+      if (checkScalar(value, schema, path, this.#check.report)) this.#checkJunctors(value, schema, path);
     } else if (isList(value)) {
       const inside = this.#enterList(value, elementOfLiteral, schema, path);
       for (let index = 0; index < value.length; index++) this.#visitLiteral(value[index] ?? null, inside, path.index(index));
-      checkEnum(value, schema, path, this.#check.report);
-      this.#checkJunctors(value, schema, path);
+      if (schema.takes('array')) this.#checkWhole(value, schema, path);
     } else {
       const names = Object.keys(value);
       const inside = this.#enterObject(names.length, schema, path);
-      for (const field of this.#requiredOf(inside)) if (!Object.hasOwn(value, field)) this.#missField(field, inside, path);
+      for (const field of this.#requiredOf(inside)) if (!Object.hasOwn(value, field)) this.#missField(field, names, inside, path);
       for (const name of names) this.#visitLiteral(value[name] ?? null, this.#fieldSchema(name, inside, path), path.field(name));
-      checkEnum(value, schema, path, this.#check.report);
-      this.#checkJunctors(value, schema, path);
+      if (schema.takes('object')) this.#checkWhole(value, schema, path);
     }
   }
 
@@ -166,8 +165,9 @@ class Walk<Computed extends ComputedPart> {
     return this.#check.wantsRequired ? schema.required : NONE;
   }
 
-  #missField(field: string, schema: OpenApiSchema, path: FieldPath): void {
-    if (!schema.fills(field) && !this.#lacksKey(field, path)) this.#check.report(missingField({ field, type: schema.name }, { path }));
+  #missField(field: string, names: readonly string[], schema: OpenApiSchema, path: FieldPath): void {
+    if (schema.fills(field) || this.#lacksKey(field, path) || isMisspelt(field, names, schema)) return;
+    this.#check.report(missingField({ field, type: schema.name }, { path }));
   }
 
   /** The schema to check the elements with. */
@@ -200,6 +200,12 @@ class Walk<Computed extends ComputedPart> {
     return this.#keyless?.get(String(path))?.includes(field) === true;
   }
 
+  /** What a schema says of a list or an object of the right type beside what is in it. */
+  #checkWhole(value: JsonValue, schema: OpenApiSchema, path: FieldPath): void {
+    checkEnum(value, schema, path, this.#check.report);
+    this.#checkJunctors(value, schema, path);
+  }
+
   /** Of values that are literal as a whole; standard kinds have none. */
   #checkJunctors(value: JsonValue, schema: OpenApiSchema, path: FieldPath): void {
     if (schema.isStandard || !schema.hasJunctors) return;
@@ -212,13 +218,26 @@ class Walk<Computed extends ComputedPart> {
     const field = schema.at(name);
     if (field !== undefined) return field;
     this.#check.report(unknownField({ field: name, type: schema.name, known: schema.propertyNames }, { path: path.field(name) }));
-    return OpenApiSchema.any;
+    return OpenApiSchema.unheard;
   }
 
   #mismatch(found: string, schema: OpenApiSchema, path: FieldPath): OpenApiSchema {
     this.#check.report(typeMismatch({ expected: describeSchema(schema), found }, { path }));
-    return OpenApiSchema.any;
+    return OpenApiSchema.unheard;
   }
+}
+
+function namesOf(entries: ManifestEntries<unknown>): string[] {
+  const names: string[] = [];
+  entries.forEach((_, name) => {
+    names.push(name);
+  });
+  return names;
+}
+
+/** Whether a field is there under a name that is reported as unknown, with this field as the one that may be meant. */
+function isMisspelt(field: string, names: readonly string[], schema: OpenApiSchema): boolean {
+  return names.some((name) => schema.at(name) === undefined && nearest(name, schema.propertyNames).includes(field));
 }
 
 function elementOfLiteral(value: JsonValue): ListElement {

@@ -54,6 +54,8 @@ interface Position {
   readonly components: SchemaComponents;
   /** An enclosing schema preserves unknown fields, so the API server does not refuse unknown ones here (it drops them). */
   readonly lenient?: boolean;
+  /** Of a kind that is not known. */
+  readonly unheard?: boolean;
   /** Schemas of the standard kinds are decoded by Go types and not validated as the schema of a custom kind is. */
   readonly standard?: boolean;
 }
@@ -70,6 +72,8 @@ const NO_COMPONENTS: SchemaComponents = { component: () => undefined };
 export class OpenApiSchema {
   /** The schema of which nothing is known: any value is right. */
   static readonly any = new OpenApiSchema({}, { name: 'any', components: NO_COMPONENTS });
+  /** A field of which it is not known what schema it has, if any: that of an unknown kind, and what is wrong itself (graph.md 4, dynamic type). */
+  static readonly unheard = new OpenApiSchema({}, { name: 'any', components: NO_COMPONENTS, unheard: true });
 
   readonly name: string;
   /** The members that are read as they are: bounds, pattern, enum, default. */
@@ -85,6 +89,8 @@ export class OpenApiSchema {
   readonly hasJunctors: boolean;
   /** Nothing is unknown here: the API server keeps or drops a field that is not declared, but does not refuse it. */
   readonly toleratesUnknown: boolean;
+  /** What it takes is judged when it is rendered: also bytes, for the field may be of the byte format. */
+  readonly isUnheard: boolean;
   /** Of a standard kind: decoded by the API server's Go types. */
   readonly isStandard: boolean;
 
@@ -106,6 +112,7 @@ export class OpenApiSchema {
     this.hasJunctors = raw.allOf !== undefined || raw.anyOf !== undefined || raw.oneOf !== undefined || raw.not !== undefined;
     this.#components = position.components;
     this.isStandard = position.standard === true;
+    this.isUnheard = position.unheard === true;
     this.#properties = raw['x-kubernetes-embedded-resource'] === true ? withObjectFields(raw.properties) : (raw.properties ?? {});
     this.toleratesUnknown =
       position.lenient === true || this.preservesUnknown || (raw.additionalProperties === undefined && this.isFreeForm);
@@ -170,7 +177,7 @@ export class OpenApiSchema {
 
   /** The schema of a list's elements; any, if the document does not say. */
   get items(): OpenApiSchema {
-    this.#items ??= this.#child(this.raw.items, '[]') ?? OpenApiSchema.any;
+    this.#items ??= this.#child(this.raw.items, '[]') ?? this.anything;
     return this.#items;
   }
 
@@ -178,16 +185,21 @@ export class OpenApiSchema {
   get additional(): OpenApiSchema | undefined {
     const raw = this.raw.additionalProperties;
     if (raw === undefined || raw === false) return undefined;
-    if (raw === true) return OpenApiSchema.any;
-    this.#additional ??= this.#child(raw, '[*]') ?? OpenApiSchema.any;
+    if (raw === true) return this.anything;
+    this.#additional ??= this.#child(raw, '[*]') ?? this.anything;
     return this.#additional;
+  }
+
+  /** The schema of what nothing is declared of. */
+  get anything(): OpenApiSchema {
+    return this.isUnheard ? OpenApiSchema.unheard : OpenApiSchema.any;
   }
 
   /** The schema at a field name or list index of a value of this schema; undefined where the schema allows none (graph.md 6.2). */
   at(segment: string | number): OpenApiSchema | undefined {
     if (typeof segment === 'number') return this.type === 'array' || this.isFreeForm ? this.items : undefined;
     if (this.type !== undefined && this.type !== 'object') return undefined;
-    return this.property(segment) ?? this.additional ?? (this.toleratesUnknown ? OpenApiSchema.any : undefined);
+    return this.property(segment) ?? this.additional ?? (this.toleratesUnknown ? this.anything : undefined);
   }
 
   #child(raw: RawSchema | undefined, step: string): OpenApiSchema | undefined {
@@ -200,6 +212,7 @@ export class OpenApiSchema {
       components: this.#components,
       lenient: this.preservesUnknown || this.toleratesUnknown,
       standard: this.isStandard,
+      unheard: this.isUnheard,
     });
   }
 
@@ -211,6 +224,11 @@ export class OpenApiSchema {
 /** The schema of a document of our own making, without components: for CRDs, and for variables given with their schema. */
 export function inlineSchema(raw: RawSchema, name: string): OpenApiSchema {
   return new OpenApiSchema(raw, { name, components: NO_COMPONENTS });
+}
+
+/** The schema of an object of a kind that is not known, as far as it declares anything. */
+export function unheardSchema(raw: RawSchema, name: string): OpenApiSchema {
+  return new OpenApiSchema(raw, { name, components: NO_COMPONENTS, unheard: true });
 }
 
 const standardObjectMeta = new OpenApiSchema(objectMeta, { name: OBJECT_META_SHORT_NAME, components: NO_COMPONENTS, standard: true });

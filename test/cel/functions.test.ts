@@ -86,6 +86,16 @@ test('the manual lists every function and is current', async (t) => {
   t.equal(manual, functionManual(), 'run: node src/cli/main.ts functions > docs/functions.md');
 });
 
+test('every overload is declared once', async (t) => {
+  const shapes = libraries
+    .flatMap((library) => library.functions)
+    .flatMap(({ name, overloads }) => overloads.map(({ signature }) => `${name}: ${shape(signature.text)}`));
+  t.strictSame(
+    shapes.filter((text, at) => shapes.indexOf(text) !== at),
+    [],
+  );
+});
+
 test('every function has a line of documentation and an example', async (t) => {
   const bare = libraries
     .flatMap((library) => library.functions)

@@ -58,6 +58,7 @@ t.test('validate', (t) => {
     'valid.yaml': VALID,
     'invalid.yaml': INVALID,
     'several.yaml': `${OTHER}---\n${INVALID}---\n${VALID}`,
+    'long.yaml': Array.from({ length: 500 }, () => INVALID).join('---\n'),
     'other.yaml': OTHER,
     'broken.yaml': 'a: [1\n',
     'json.json': JSON.stringify({ apiVersion: 'kro.run/v1alpha1', kind: 'Graph', metadata: { name: 'j' }, spec: { nodes: [] } }),
@@ -87,12 +88,35 @@ t.test('validate', (t) => {
   t.match(several.out, /^several\.yaml:16:19: error/, 'the line counts from the beginning of the file');
   t.equal(several.err, '2 Graphs, 1 error, 0 warnings, 1 other object not checked\n');
   t.match(run(folder, ['other.yaml']), { code: 1, out: /other\.yaml:1:1: error file\/no-graph: / }, 'a file without a Graph');
+  t.match(
+    run(folder, ['-'], { input: `${VALID}---\n${VALID.replace('kind: Graph', 'kind: graph')}` }),
+    { code: 1, out: /^<stdin>:17:7: error graph\/not-a-graph: expected a Graph of kro\.run\/v1alpha1, found kind "graph"/ },
+    'a Graph whose kind is misspelt is not passed over',
+  );
+  t.match(
+    run(folder, ['-'], { input: `${VALID}---\napiVersion: kro.run/v1alpha1\nkind: ResourceGraphDefinition\n` }),
+    { code: 0, err: /^1 Graph, 0 errors, 0 warnings, 1 other object not checked\n/ },
+    'another kind of the group is',
+  );
   t.match(run(folder, ['broken.yaml']), { code: 1, out: /broken\.yaml:2:1: error file\/syntax: / }, 'a file that is no YAML');
   t.match(run(folder, ['json.json']), { code: 1, out: /json\.json:1:\d+: error frame\/no-nodes: / }, 'JSON');
   t.match(run(folder, ['-'], { input: INVALID }), { code: 1, out: /^<stdin>:12:19: error/ }, 'stdin');
   t.match(run(folder, ['gear.yaml']), { code: 0, out: /gear\.yaml:16:\d+: warning kind\/not-served/ }, 'a kind that is not installed');
   t.match(run(folder, ['gear.yaml', '--crds', 'crds']), { code: 1, out: /gear\.yaml:16:\d+: error field\/type/ }, 'a kind of a CRD file');
   t.match(run(folder, ['missing.yaml']), { code: 2, err: /missing\.yaml cannot be read/ }, 'a missing file');
+  t.match(run(folder, []), { code: 2, err: /missing required argument 'files'/ }, 'no file');
+  t.match(run(folder, ['valid.yaml', '--crd', 'crds']), { code: 2, err: /unknown option '--crd'/ }, 'an option that is misspelt');
+  t.match(run(folder, ['valid.yaml', '-o', 'xml']), { code: 2, err: /argument 'xml' is invalid/ }, 'a value that an option does not have');
+  t.match(run(folder, ['--help']), { code: 0, out: /Usage: kro-graph validate/ }, 'the help');
+  const cut = spawnSync(
+    'sh',
+    ['-c', '{ "$0" "$1" validate long.yaml --schemas "$2"; echo "$?" >&2; } | head -n 1', process.execPath, MAIN, SCHEMAS],
+    {
+      cwd: folder,
+      encoding: 'utf8',
+    },
+  );
+  t.match(cut, { stdout: /^long\.yaml:12:19: error/, stderr: /^500 Graphs, .*\n1\n$/ }, 'a reader that stops early changes nothing');
   t.match(run(folder, ['.']), { code: 2, err: /\. is a folder: name the files in it/ }, 'a folder');
   t.match(run(folder, ['valid.yaml', '--crds', 'nowhere']), { code: 2, err: /nowhere is no folder/ }, 'a missing folder');
   t.match(run(folder, ['valid.yaml', '--kubeconfig', 'nowhere'], { schemas: false }), { code: 2, err: /nowhere/ }, 'a missing kubeconfig');

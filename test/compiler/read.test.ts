@@ -32,6 +32,47 @@ testGraphs(t, [
     ['for-each/dimension', 'spec.nodes[0].forEach[0]'],
   ],
   [
+    'what a malformed dimension was meant to be is not guessed at',
+    '[{id: a, forEach: [{name: x, items: "${[1]}", in: [2]}], template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "a-${name}"}}}]',
+    ['for-each/dimension', 'spec.nodes[0].forEach[0]'],
+    ['iterator/reserved', 'spec.nodes[0].forEach[0].in'],
+    ['iterator/reserved', 'spec.nodes[0].forEach[0].items'],
+  ],
+  [
+    'iterators of a map that should be a list are known',
+    '[{id: a, forEach: {x: "${[\'b\']}"}, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "a-${x}"}}}]',
+    ['modifier/not-a-list', 'spec.nodes[0].forEach'],
+  ],
+  [
+    'so are those of a misspelt forEach',
+    '[{id: a, foreach: [{x: "${[\'b\']}"}, text], readyWhen: ["${each.kind != \'\'}"], template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "a-${x}"}}}]',
+    ['node/unknown-field', 'spec.nodes[0].foreach'],
+  ],
+  [
+    'whatever the misspelling',
+    '[{id: a, foErach: [{x: "${[1]}"}], def: {v: "${x + 1}"}}, {id: b, def: {v: "${a[0].v + 1}"}}]',
+    ['node/unknown-field', 'spec.nodes[0].foErach'],
+  ],
+  [
+    'what others read of a graph whose nodes cannot be read is not told to be wrong',
+    '[{id: g, graph: {ndoes: [{id: a, def: {x: 1}}]}}, {id: h, graph: {nodes: [{def: {x: 1}}]}}, {id: b, def: {v: "${g.a.x + h.a.x}"}}]',
+    ['graph/unknown-field', 'spec.nodes[0].graph.ndoes'],
+    ['frame/no-nodes', 'spec.nodes[0].graph.nodes'],
+    ['id/missing', 'spec.nodes[1].graph.nodes[0].id'],
+  ],
+  [
+    'nor of a ref of which it is not known whether it reads a list',
+    '[{id: r, ref: {apiVersion: v1, kind: Pod, metadata: {slector: {}}}}, {id: b, def: {v: "${r.map(p, p.metadata.name)}", w: "${r.metadata.nam}"}}]',
+    ['ref/name-or-selector', 'spec.nodes[0].ref.metadata'],
+    ['ref/unknown-field', 'spec.nodes[0].ref.metadata.slector'],
+  ],
+  [
+    'mistakes in its lists are found',
+    '[{id: a, forEach: {x: "${nope}"}, def: {v: "${x}"}}]',
+    ['modifier/not-a-list', 'spec.nodes[0].forEach'],
+    ['reference/unknown', 'spec.nodes[0].forEach.x', 'nope'],
+  ],
+  [
     'a dimension is an expression',
     '[{id: a, forEach: [{x: [1, 2]}], def: {v: "${x}"}}]',
     ['modifier/not-an-expression', 'spec.nodes[0].forEach[0].x'],

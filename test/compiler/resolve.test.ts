@@ -54,6 +54,17 @@ testGraphs(t, [
     ['scope/mixed-frames', 'spec.nodes[1].graph.nodes[1].def.x', 'base'],
   ],
   [
+    'another node in readyWhen is told once, whatever its frame',
+    `[${base}, {id: g, graph: {nodes: [{id: a, readyWhen: ["\${a.x == base.v}"], def: {x: b}}]}}]`,
+    ['ready-when/other-node', 'spec.nodes[1].graph.nodes[0].readyWhen[0]', 'base'],
+  ],
+  [
+    'so is the node itself beside one of another frame',
+    `[${base}, {id: g, graph: {nodes: [{id: a, includeWhen: ["\${a.x == base.v}"], def: {x: "\${base.v + a.y}", y: b}}]}}]`,
+    ['dependency/cycle', 'spec.nodes[1].graph.nodes[0].def.x', 'a'],
+    ['include-when/self-reference', 'spec.nodes[1].graph.nodes[0].includeWhen[0]', 'a'],
+  ],
+  [
     'fields apart may read frames apart',
     `[${base}, {id: g, graph: {nodes: [{id: here, def: {w: x}}, {id: a, def: {x: "\${here.w}", y: "\${base.v}"}}]}}]`,
   ],

@@ -79,6 +79,15 @@ const files: [title: string, text: string, values: JsonValue[]][] = [
   ['several documents, empty ones left out', 'a: 1\n---\n---\nb: 2\n', [{ a: 1 }, { b: 2 }]],
   ['JSON', '{\n\t"a": [1, "x", null, 9007199254740993]\n}\n', [{ a: [1, 'x', null, 9007199254740993n] }]],
   ['a List is its items', 'apiVersion: v1\nkind: List\nitems:\n- {kind: A}\n- {kind: B}\n', [{ kind: 'A' }, { kind: 'B' }]],
+  [
+    'so is a list of one kind, which gives items without a type its own',
+    'apiVersion: g/v1\nkind: AList\nitems:\n- {m: 1}\n- {kind: B}\n- {apiVersion: h/v1, kind: A}\n- 1\n',
+    [{ apiVersion: 'g/v1', kind: 'A', m: 1 }, { kind: 'B' }, { apiVersion: 'h/v1', kind: 'A' }, 1],
+  ],
+  ['one that only ends so is no list without items', 'kind: AllowList\nspec: {a: 1}\n', [{ kind: 'AllowList', spec: { a: 1 } }]],
+  ['several JSON objects', '{"a": 1}\n{"b": "}{"}{"c": [{}, "\\"{"]}\n', [{ a: 1 }, { b: '}{' }, { c: [{}, '"{'] }]],
+  ['JSON objects between ---', '{"a": 1}\n---\n{"b": 2}\n', [{ a: 1 }, { b: 2 }]],
+  ['a flow map and a comment', '{a: 1} # {b: 2}\n', [{ a: 1 }]],
   ['keys become text', '1: a\ntrue: b\nn: c\n1.5: d\n', [{ 1: 'a', true: 'b', false: 'c', '1.5': 'd' }]],
   ['aliases', 'a: &x {k: [1]}\nb: *x\n', [{ a: { k: [1] }, b: { k: [1] } }]],
   ['an anchor that is set again', 'a: &x 1\nb: *x\nc: &x 2\nd: *x\n', [{ a: 1, b: 1, c: 2, d: 2 }]],
@@ -116,6 +125,7 @@ const broken: [title: string, text: string, faults: string[]][] = [
   ['an anchor that is missing', 'a: *x\n', ['1:4 no anchor "x" stands before this']],
   ['an alias in itself', 'a: &x [*x]\n', ['1:8 "x" contains itself']],
   ['a key that is no text', '~: 1\n', ['1:1 a key must be text, a number or a bool']],
+  ['a fault in the second of several JSON objects', '{"a": 1}\n{"b": 1, "b": 2}', ['2:10 the key stands here a second time']],
   ['a merge of something else', 'a: &x 1\nb: {<<: *x}\n', ['2:9 a merge key needs a map, or a list of maps']],
 ];
 
@@ -172,4 +182,6 @@ t.test('values are located', async (t) => {
   t.same(at('a', 'c'), { line: 6, column: 7 });
   t.same(at('a', 'zzz'), { line: 4, column: 5 }, 'the nearest value around');
   t.same(at('f'), { line: 8, column: 6 });
+  const second = readManifests('{"a": 1}\n{\n  "b": 2}').manifests[1];
+  t.same(second?.locate(FieldPath.of('b')), { line: 3, column: 8 }, 'in the second of several JSON objects');
 });

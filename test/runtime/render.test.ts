@@ -50,6 +50,13 @@ t.test('values keep their types', (t) => {
   t.end();
 });
 
+t.test('bytes are base64 in an object of a computed kind, whose fields are not known', (t) => {
+  const found = trace(`[{id: d, def: {k: Secret}},
+    {id: s, template: {apiVersion: v1, kind: "\${d.k}", metadata: {name: s}, data: {a: "\${bytes('x')}", b: ["\${{'c': bytes('y')}}"]}}}]`);
+  t.same(dataOf(found['s']), { a: 'eA==', b: [{ c: 'eQ==' }] });
+  t.end();
+});
+
 t.test('a def publishes CEL values', (t) => {
   const found =
     trace(`[${base}, {id: d, def: {t: "\${timestamp('2030-01-02T03:04:05Z')}", o: "\${optional.of(1)}", k: "\${base.off ? 1 : omit()}"}},

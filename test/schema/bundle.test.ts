@@ -1,4 +1,5 @@
 import t from 'tap';
+import { printApiVersion } from '../../src/api/object.ts';
 import { readCrd } from '../../src/schema/crd.ts';
 import { compareVersions } from '../../src/schema/version-order.ts';
 import { testSnapshot } from '../support/schemas.ts';
@@ -14,6 +15,25 @@ t.test('a snapshot says what is served', async (t) => {
   t.same(snapshot.versions('autoscaling', 'HorizontalPodAutoscaler'), ['v2', 'v1']);
   t.same(snapshot.versions('apps', 'Deploymnt'), []);
   t.ok(snapshot.served().some(({ kind }) => kind === 'Widget'));
+});
+
+/** What `kubectl api-versions` prints of a server of the bundled release that nothing was switched on or added to. */
+const SERVED = `
+  v1 admissionregistration.k8s.io/v1 apiextensions.k8s.io/v1 apiregistration.k8s.io/v1 apps/v1 authentication.k8s.io/v1 authorization.k8s.io/v1
+  autoscaling/v1 autoscaling/v2 batch/v1 certificates.k8s.io/v1 coordination.k8s.io/v1 discovery.k8s.io/v1 events.k8s.io/v1
+  flowcontrol.apiserver.k8s.io/v1 networking.k8s.io/v1 node.k8s.io/v1 policy/v1 rbac.authorization.k8s.io/v1 resource.k8s.io/v1
+  scheduling.k8s.io/v1 storage.k8s.io/v1`;
+
+t.test('the bundles hold all that a server serves of itself', async (t) => {
+  const snapshot = testSnapshot();
+  const ours = snapshot.served().filter(({ group }) => group !== 'kro.run' && group !== 'example.com');
+  t.same([...new Set(ours.map(printApiVersion))].sort(), SERVED.trim().split(/\s+/).sort());
+  t.same(
+    ours.filter((kind) => snapshot.get(kind)?.schema === undefined),
+    [],
+    'each with its schema',
+  );
+  t.same([...(snapshot.get({ group: 'authentication.k8s.io', version: 'v1', kind: 'TokenReview' })?.verbs ?? [])], ['create']);
 });
 
 const crd = (version: Record<string, unknown>): string =>

@@ -164,6 +164,12 @@ const misfitting: [string, Type, OpenApiSchema, Expected[]][] = [
     ],
   ],
   [
+    'an unknown field is told from the few that there are',
+    structType('d', { zzz: stringType }),
+    object,
+    [{ fault: 'unknown-field', at: '', found: 'zzz', expected: 'x', hint: 'there is "name", "port"' }],
+  ],
+  [
     'the path leads through lists and fields',
     structType('d', { containers: listType(structType('e', { ports: listType(structType('f', { containerPort: stringType })) })) }),
     pod('spec'),

@@ -55,6 +55,8 @@ const custom = inlineSchema(
       set: {type: array, x-kubernetes-list-type: set, items: {type: string}}
       keyed: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [k, p], items: {type: object, properties: {k: {type: string}, p: {type: string, default: TCP}, v: {type: integer}}}}
       bare: {type: array, x-kubernetes-list-type: map, x-kubernetes-list-map-keys: [k], items: {type: object, properties: {k: {type: string}}}}
+      either: {anyOf: [{type: integer}, {type: string}], x-kubernetes-int-or-string: true}
+      picked: {type: object, enum: [{a: 1}], anyOf: [{required: [a]}], properties: {a: {type: integer}}}
       strict: {type: object, required: [a, b], properties: {a: {type: string}, b: {type: string, default: x}}}
   `),
   'Custom',
@@ -101,6 +103,13 @@ t.test('right', async (t) => {
 type Row = [title: string, schema: OpenApiSchema, manifest: string, expected: string[]];
 const wrong: Row[] = [
   ['an unknown field names the nearest', custom, '{tex: a}', ['tex: unknown field "tex" in Custom (did you mean "text"?)']],
+  [
+    'or all that there are, if they are few',
+    custom,
+    '{strict: {a: x, zzz: 1}}',
+    ['strict.zzz: unknown field "zzz" in Custom.strict (there is "a", "b")'],
+  ],
+  ['not if they are many', pod, '{spec: {containers: [], zzz: 1}}', ['spec.zzz: unknown field "zzz" in core.v1.PodSpec']],
   ['a field is told from another by case', custom, '{Text: a}', ['Text: unknown field "Text" in Custom (did you mean "text"?)']],
   ['a number is no string', custom, '{text: 3}', ['text: expected string, found int (put it in quotes)']],
   ['a string is no int', custom, '{count: "3"}', ['count: expected int, found string (remove the quotes)']],
@@ -156,6 +165,14 @@ const wrong: Row[] = [
     pod,
     '{spec: {containers: [{image: a}]}}',
     ['spec.containers[0]: required field "name" of core.v1.Container is missing'],
+  ],
+  ['of another type no more is said', custom, '{either: true}', ['either: expected int or string, found bool (put it in quotes)']],
+  ['nor of a list for an object', custom, '{picked: [1]}', ['picked: expected object, found list']],
+  [
+    'a required field that is misspelt is told once',
+    custom,
+    '{keyed: [{k: a}], strict: {A: x}}',
+    ['strict.A: unknown field "A" in Custom.strict (did you mean "a"?)'],
   ],
   ['a required field that nothing fills, as a warning', custom, '{strict: {}}', ['strict: required field "a" of Custom.strict is missing']],
   [

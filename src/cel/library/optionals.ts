@@ -1,6 +1,6 @@
 import { fail } from '../error.ts';
 import { ZERO_TIME } from '../temporal.ts';
-import { Double, Duration, isList, isMap, mapSize, OMIT, Optional, Timestamp, Uint, type Value } from '../value.ts';
+import { Double, Duration, isList, isMap, mapSize, Optional, Timestamp, Uint, type Value } from '../value.ts';
 import { define, type Library, overload } from './declare.ts';
 
 const passes = { passes: true, cost: () => 1, size: () => 0 };
@@ -109,11 +109,6 @@ export const optionals: Library = {
       doc: 'The values of those optionals that have one.',
       examples: [['[optional.of(1), optional.none()].unwrapOpt()', '[1]']],
       overloads: [overload('list(optional_type(V)).unwrapOpt() -> list(V)', unwrap, { passes: true })],
-    }),
-    define('omit', {
-      doc: 'Leaves out the field or list element that it fills.',
-      examples: [['type(omit()) == type(omit())', 'true']],
-      overloads: [overload('omit() -> dyn', () => OMIT)],
     }),
   ],
 };

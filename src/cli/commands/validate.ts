@@ -4,6 +4,7 @@ import { API_GROUP, GRAPH_KIND } from '../../api/names.ts';
 import type { JsonObject, JsonValue } from '../../api/object.ts';
 import { compile } from '../../compiler/compile.ts';
 import { uses } from '../../compiler/uses.ts';
+import { nearest } from '../../diagnostic/nearest.ts';
 import { type Manifest, readManifests } from '../../manifest/read.ts';
 import type { SchemaSnapshot } from '../../schema/snapshot.ts';
 import { type Finding, findingToJson, printFinding } from '../findings.ts';
@@ -119,8 +120,10 @@ function inNamespace(graph: JsonObject, namespace: string): JsonObject {
   return isObject(metadata) && metadata['namespace'] === undefined ? { ...graph, metadata: { ...metadata, namespace } } : graph;
 }
 
+/** Also one whose kind is misspelt: passed over as an object of another kind, it would count as checked. */
 function isGraph({ apiVersion, kind }: JsonObject): boolean {
-  return kind === GRAPH_KIND && typeof apiVersion === 'string' && apiVersion.startsWith(`${API_GROUP}/`);
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string' || !apiVersion.startsWith(`${API_GROUP}/`)) return false;
+  return kind === GRAPH_KIND || nearest(kind, [GRAPH_KIND]).length > 0;
 }
 
 function isObject(value: JsonValue | undefined): value is JsonObject {

@@ -346,6 +346,11 @@ export const diagnosticExamples: Readonly<Record<string, DiagnosticExample>> = {
     wrong: '- {id: a, ref: {apiVersion: v1, kind: Namespace, metadata: {name: a, namespace: b}}}',
     right: '- {id: a, ref: {apiVersion: v1, kind: Namespace, metadata: {name: a}}}',
   },
+  'object/kind': {
+    meaning: 'The name of a kind is one word.',
+    wrong: '- {id: a, ref: {apiVersion: v1, kind: Config Map, metadata: {name: a}}}',
+    right: '- {id: a, ref: {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}}',
+  },
   'object/metadata': {
     meaning: 'An object has metadata.',
     wrong: '- {id: a, template: {apiVersion: v1, kind: ConfigMap}}',

@@ -1,4 +1,5 @@
 import { defineDiagnostic } from '../../diagnostic/diagnostic.ts';
+import { didYouMean } from '../../diagnostic/nearest.ts';
 import { isObject } from '../describe.ts';
 import type { NodeKind } from './kind.ts';
 
@@ -6,7 +7,7 @@ const unknownField = defineDiagnostic({
   code: 'graph/unknown-field',
   severity: 'error',
   message: ({ field }: { field: string }) => `graph holds "nodes" and nothing else, found "${field}"`,
-  hint: ({ field }) => (field === 'serviceAccountName' ? 'a nested graph acts as the Graph around it' : undefined),
+  hint: ({ field }) => (field === 'serviceAccountName' ? 'a nested graph acts as the Graph around it' : didYouMean(field, ['nodes'])),
 });
 
 /** Nests a node list (graph.md 4); what is wrong with the list itself is found where it is read. */

@@ -1,4 +1,4 @@
-import { parseApiVersion } from '../../api/object.ts';
+import { isKindName, parseApiVersion } from '../../api/object.ts';
 import { defineDiagnostic } from '../../diagnostic/diagnostic.ts';
 import { didYouMean } from '../../diagnostic/nearest.ts';
 import type { FieldPath } from '../../diagnostic/path.ts';
@@ -26,6 +26,12 @@ const apiVersionFormat = defineDiagnostic({
   severity: 'error',
   message: ({ apiVersion }: { apiVersion: string }) => `apiVersion "${apiVersion}" is not group/version`,
   hint: () => 'write "v1" for the core group, "group/version" for every other',
+});
+const kindFormat = defineDiagnostic({
+  code: 'object/kind',
+  severity: 'error',
+  message: ({ kind }: { kind: string }) => `kind "${kind}" is not the name of a kind`,
+  hint: ({ kind }) => (isKindName(kind.trim()) ? 'remove the white space' : 'a kind is one word, such as "ConfigMap"'),
 });
 const metadataShape = defineDiagnostic({
   code: 'object/metadata',
@@ -56,6 +62,7 @@ export const objectShapeDiagnostics = [
   payloadShape,
   requiredText,
   apiVersionFormat,
+  kindFormat,
   metadataShape,
   namespaceShape,
   serverField,
@@ -92,7 +99,8 @@ export function objectShape(node: SourceNode, kind: string, payload: Fields, rep
   if (apiVersion !== undefined && !isComputed(apiVersion) && parseApiVersion(apiVersion) === undefined) {
     report(apiVersionFormat({ apiVersion }, { path: path.field('apiVersion') }));
   }
-  requireText(kind, payload, 'kind', path, report);
+  const named = requireText(kind, payload, 'kind', path, report);
+  if (named !== undefined && !isComputed(named) && !isKindName(named)) report(kindFormat({ kind: named }, { path: path.field('kind') }));
   const metadata = payload['metadata'];
   if (!isObject(metadata)) {
     report(metadataShape({ kind, found: describe(metadata) }, { path: path.field('metadata') }));

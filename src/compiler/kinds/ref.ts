@@ -1,3 +1,4 @@
+import { errorType } from '../../cel/type.ts';
 import { defineDiagnostic } from '../../diagnostic/diagnostic.ts';
 import { didYouMean } from '../../diagnostic/nearest.ts';
 import { isObject } from '../describe.ts';
@@ -23,7 +24,10 @@ const unknownField = defineDiagnostic({
   code: 'ref/unknown-field',
   severity: 'error',
   message: ({ field, where }: { field: string; where: string }) => `a ref has no field "${field}"${where}`,
-  hint: ({ field, where }) => didYouMean(field, where === '' ? FIELDS : METADATA) ?? 'a ref only says what to read',
+  hint: ({ field, where }) => {
+    if (where === '' && METADATA.has(field)) return `"${field}" stands in metadata`;
+    return didYouMean(field, where === '' ? FIELDS : METADATA) ?? 'a ref only says what to read';
+  },
 });
 
 /** Reads an object by name, or a list by selector (graph.md 4). */
@@ -50,7 +54,7 @@ export const ref: NodeKind = {
   check(node, checker) {
     const target = checker.targetOf(node);
     checker.checkReference(node);
-    return { item: checker.typeOfTarget(target), publishesList: selects(node), target };
+    return { item: isClear(node) ? checker.typeOfTarget(target) : errorType, publishesList: selects(node), target };
   },
   seal: (node, common, parts) => ({
     kind: 'ref',
@@ -63,8 +67,19 @@ export const ref: NodeKind = {
 
 /** Whether a ref reads a list. */
 export function selects(node: SourceNode): boolean {
-  const metadata = isObject(node.payload) ? node.payload['metadata'] : undefined;
-  return isObject(metadata) && isPresent(metadata['selector']) && !isPresent(metadata['name']);
+  const { name, selector } = metadataOf(node);
+  return isPresent(selector) && !isPresent(name);
+}
+
+/** Whether a ref says that it reads an object, or a list: otherwise no one knows what others may read of it. */
+function isClear(node: SourceNode): boolean {
+  const { name, selector } = metadataOf(node);
+  return isPresent(name) !== isPresent(selector);
+}
+
+function metadataOf({ payload }: SourceNode): Fields {
+  const metadata = isObject(payload) ? payload['metadata'] : undefined;
+  return isObject(metadata) ? metadata : {};
 }
 
 function shapeOfMetadata(node: SourceNode, metadata: Fields, report: RuleReport): void {
@@ -75,7 +90,7 @@ function shapeOfMetadata(node: SourceNode, metadata: Fields, report: RuleReport)
   const hasName = isPresent(metadata['name']);
   const hasSelector = isPresent(metadata['selector']);
   if (hasName === hasSelector) report(nameXorSelector({ id: nameOf(node), found: hasName ? 'both' : 'neither' }, { path }));
-  if (hasName) requireText('ref', metadata, 'name', path, report);
+  if (hasName && !hasSelector) requireText('ref', metadata, 'name', path, report);
   if (hasSelector) checkSelector(metadata['selector'], path.field('selector'), report);
 }
 

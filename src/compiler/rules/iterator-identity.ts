@@ -1,4 +1,5 @@
 import { defineDiagnostic } from '../../diagnostic/diagnostic.ts';
+import { nearest } from '../../diagnostic/nearest.ts';
 import type { SourceNode } from '../frame.ts';
 import type { SourceExpression, SourcePayload } from '../payload.ts';
 import { ID_PATTERN } from './id-format.ts';
@@ -37,7 +38,8 @@ export const iteratorIdentity: Rule = {
 
 /** Those whose names no expression can write have been reported. */
 function iteratorsOf(node: SourceNode): ReadonlySet<string> {
-  return new Set(node.forEach.map(({ iterator }) => iterator).filter((name) => ID_PATTERN.test(name)));
+  const sound = node.forEach.filter(({ iterator, isSound }) => isSound && ID_PATTERN.test(iterator));
+  return new Set(sound.map(({ iterator }) => iterator));
 }
 
 function pathOfName(node: SourceNode): SourceNode['place'] {
@@ -52,8 +54,9 @@ function expressionsOf(payload: SourcePayload | undefined): readonly SourceExpre
   return payload?.kind === 'text' ? payload.parts.filter((part) => typeof part !== 'string') : [];
 }
 
-/** What has a mistake is read by its words: of one that does not parse nothing else is known. */
+/** What does not parse is read by its words; a name that means nothing may be the iterator's, misspelt. */
 function reads({ references, plan, text }: SourceExpression, iterator: string): boolean {
   if (references.some(({ isLocal, name }) => isLocal && name === iterator)) return true;
+  if (references.some(({ node, isLocal, name }) => node === undefined && !isLocal && nearest(name, [iterator]).length > 0)) return true;
   return plan === undefined && text.split(/[^A-Za-z0-9_]+/).includes(iterator);
 }

@@ -11,7 +11,7 @@ const otherNode = defineDiagnostic({
   hint: ({ id, isCollection }) =>
     isCollection
       ? 'read one item as "each"'
-      : `to wait for another node, put the condition on that node; to read "${id}", write ${id}.field`,
+      : `only the node itself is in scope, as ${id}.field; to wait for another node, put the condition on that node`,
 });
 
 /** readyWhen is about the node itself (graph.md 5). */

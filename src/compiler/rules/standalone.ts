@@ -19,7 +19,7 @@ export const standalone: Rule = {
   node(node, report) {
     for (const value of node.includeWhen) judge('includeWhen', value, report);
     for (const value of node.readyWhen) judge('readyWhen', value, report);
-    for (const { list } of node.forEach) if (list !== undefined) judge('forEach', list, report);
+    for (const { list, isSound } of node.forEach) if (list !== undefined && isSound) judge('forEach', list, report);
   },
 };
 

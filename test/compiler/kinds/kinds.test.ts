@@ -22,6 +22,12 @@ t.test('template', (t) => {
       ['object/api-version', at('template.apiVersion')],
     ],
     [
+      'nor in a kind, which could never be served',
+      template('{apiVersion: v1, kind: "ConfigMap ", metadata: {name: x}}'),
+      ['object/kind', at('template.kind')],
+    ],
+    ['a kind is no path', template('{apiVersion: v1, kind: apps/Deployment, metadata: {name: x}}'), ['object/kind', at('template.kind')]],
+    [
       'three parts are no apiVersion',
       template('{apiVersion: a/b/c, kind: X, metadata: {name: x}}'),
       ['object/api-version', at('template.apiVersion')],
@@ -130,6 +136,7 @@ t.test('ref', (t) => {
     ['all', ref('{selector: {}}')],
     ['neither', ref('{namespace: x}'), ['ref/name-or-selector', here]],
     ['both', ref('{name: x, selector: {}}'), ['ref/name-or-selector', here]],
+    ['both, one of them empty, is one mistake', ref('{name: "", selector: {}}'), ['ref/name-or-selector', here]],
     ['an empty name', ref('{name: ""}'), ['object/required-text', `${here}.name`]],
     ['labels select nothing', ref('{name: x, labels: {a: b}}'), ['ref/unknown-field', `${here}.labels`]],
     [

@@ -2,7 +2,7 @@ import t from 'tap';
 import { DEFAULT_LIMITS } from '../../../src/compiler/limits.ts';
 import { testGraphs } from '../../support/compile.ts';
 
-const base = '{id: base, def: {l: [a, b], three: [1, 2, 3]}}';
+const base = '{id: base, def: {l: [a, b], three: [1, 2, 3], six: 6}}';
 const each = (forEach: string, name: string, more = '') =>
   `[${base}, {id: a, forEach: ${forEach}, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "${name}"${more}}}}]`;
 const dimension = 'spec.nodes[1].forEach[0]';
@@ -78,6 +78,11 @@ t.test('how many', (t) => {
       ['one more', over('${[1, 2, 3, 4, 5, 6]}'), tooMany],
       ['the product counts', over('${[1, 2, 3]}', '${[1, 2]}'), tooMany],
       ['a range', over('${lists.range(6)}'), tooMany],
+      ['a range as long as a number of a def', over('${lists.range(base.six)}'), tooMany],
+      ['what is made of each element', over("${lists.range(6).map(n, 'x' + string(n))}"), tooMany],
+      ['two lists one after the other', over('${base.three + base.three}'), tooMany],
+      ['two lists of which one is not known', over("${base.three + base.l.filter(x, x != 'a').map(x, 1)}", '${[1, 2, 3]}')],
+      ['what is made of some elements is not known', over('${lists.range(6).map(n, n > 3, n)}')],
       ['a list of a def', over('${base.three}', '${base.l}'), tooMany],
       [
         'a list of a def in a graph',
