@@ -3,6 +3,7 @@ import { defineDiagnostic, type Report } from '../diagnostic/diagnostic.ts';
 import { didYouMean } from '../diagnostic/nearest.ts';
 import { nameOf, type SourceFrame, type SourceNode } from './frame.ts';
 import { placeOf, type SourceExpression, type SourceReference } from './payload.ts';
+import { stampedNames } from './stamped-names.ts';
 import type { Steps } from './steps.ts';
 
 /** The name of one item in a collection's readyWhen. */
@@ -17,11 +18,14 @@ const unknown = defineDiagnostic({
 const eachOutside = defineDiagnostic({
   code: 'reference/each',
   severity: 'error',
-  message: ({ isReadyWhen }: { isReadyWhen: boolean }) =>
+  message: ({ isReadyWhen }: { isReadyWhen: boolean; isOfStamped: boolean }) =>
     isReadyWhen
       ? '"each" is one item of a collection, and this node has no forEach'
       : '"each" exists only in readyWhen of a node with forEach',
-  hint: ({ isReadyWhen }) => (isReadyWhen ? 'read the node by its own id' : undefined),
+  hint: ({ isReadyWhen, isOfStamped }) => {
+    if (isReadyWhen) return 'read the node by its own id';
+    return isOfStamped ? deferral(EACH) : undefined;
+  },
 });
 const iteratorHidden = defineDiagnostic({
   code: 'reference/iterator-not-visible',
@@ -61,6 +65,8 @@ export class Resolver {
   readonly #steps: Steps;
   /** Names that are types or namespaces of functions, unless a node bears them. */
   readonly #isBuiltIn: (name: string) => boolean;
+  /** The names within the Graph that the last node with an unknown one stamps. */
+  #stamped: { readonly node: SourceNode; readonly names: ReadonlySet<string> } | undefined;
 
   constructor(report: Report, steps: Steps, isBuiltIn: (name: string) => boolean) {
     this.#report = report;
@@ -118,9 +124,19 @@ export class Resolver {
   #reportUnknown(expression: SourceExpression, { name, span }: Reference, iterators: ReadonlySet<string>): void {
     const { node, role } = expression;
     const place = placeOf(expression, span);
-    if (name === EACH) this.#report(eachOutside({ isReadyWhen: role === 'readyWhen' }, place));
+    const isOfStamped = this.#isOfStamped(expression, name);
+    if (name === EACH) this.#report(eachOutside({ isReadyWhen: role === 'readyWhen', isOfStamped }, place));
     else if (iterators.has(name)) this.#report(iteratorHidden({ name, role }, place));
-    else this.#report(unknown({ name, hint: this.#hintFor(node.frame, name, iterators) }, place));
+    else this.#report(unknown({ name, hint: isOfStamped ? deferral(name) : this.#hintFor(node.frame, name, iterators) }, place));
+  }
+
+  /** Whether an expression stands in the spec of a Graph that its node stamps, and a name means something there. */
+  #isOfStamped({ node, path }: SourceExpression, name: string): boolean {
+    const [, field] = path.segments().slice(node.place.segments().length);
+    if (field !== 'spec') return false;
+    if (this.#stamped?.node !== node) this.#stamped = { node, names: stampedNames(node, this.#steps) };
+    const { names } = this.#stamped;
+    return name === EACH ? names.size > 0 : names.has(name);
   }
 
   #hintFor(frame: SourceFrame, name: string, iterators: ReadonlySet<string>): string | undefined {
@@ -160,6 +176,10 @@ export class Resolver {
       }
     }
   }
+}
+
+function deferral(name: string): string {
+  return `it has a meaning in the stamped Graph: to leave the expression to that one, quote it: \${"\${${name}...}"}`;
 }
 
 function describeScope(name: string, { frame }: SourceNode): string {
