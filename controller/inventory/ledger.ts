@@ -147,18 +147,14 @@ export class Ledger {
     return proved;
   }
 
-  /** The object is gone, is another's, or never was. */
+  /** The object is gone, is another's, or never was. That its write was never sent is remembered until the inventory is stored without it. */
   drop(entry: ManagedResource): void {
-    const key = identityKey(identityOf(entry));
-    this.#resources.delete(key);
-    this.#unsent.delete(key);
+    this.#resources.delete(identityKey(identityOf(entry)));
   }
 
   /** The fields are given up, or went with their object. */
   dropContribution(entry: Contribution): void {
-    const key = contributionKey(entry);
-    this.#contributions.delete(key);
-    this.#unsent.delete(key);
+    this.#contributions.delete(contributionKey(entry));
   }
 
   /** Drops intents whose write this process never sent, unless somebody still wants them (graph.md 12.1). */
@@ -240,6 +236,19 @@ export class Ledger {
       const line = this.#contributions.get(contributionKey(entry));
       if (line !== undefined) this.#contributions.set(contributionKey(entry), { ...line, isPersisted: true });
     }
+    this.#forgetDropped(stored);
+  }
+
+  /** Of what is neither known nor stored any more, nobody asks whether its write was sent. */
+  #forgetDropped({ managedResources, contributions }: Inventory): void {
+    if (this.#unsent.size === 0) return;
+    const kept = new Set([
+      ...managedResources.map((entry) => identityKey(identityOf(entry))),
+      ...contributions.map(contributionKey),
+      ...this.#resources.keys(),
+      ...this.#contributions.keys(),
+    ]);
+    for (const key of this.#unsent) if (!kept.has(key)) this.#unsent.delete(key);
   }
 }
 

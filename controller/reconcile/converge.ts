@@ -124,11 +124,15 @@ async function carryOut(turn: Converging, { context, foresight, placeOf, stored 
   const all = [...found, ...pruned.findings, ...fight.fights.map(fightFinding)];
   const moved = context.mustApply && ledger.isAllApplied ? { appliedServiceAccount: applierUser } : {};
   const before = writer.stored;
+  const inventory = ledger.inventory(placeOf);
   const summary = await report.write(
     { accepted, findings: all, watches: coverage.verdict(), isDeleting: false },
-    { ...ledger.inventory(placeOf), ...moved },
+    { ...inventory, ...moved },
   );
-  if (writer.stored !== before) findings.made.clear();
+  if (writer.stored !== before) {
+    findings.made.clear();
+    ledger.persisted(inventory);
+  }
   memory.awaitsWatches = coverage.isPending;
   if (outcomes.every(({ word }) => word !== 'blocked' && word !== 'waiting' && word !== 'failed')) memory.answers.sweep();
   turn.log.info({ generation: turn.stored.graph.metadata.generation, writes: findings.writes, health: summary.health }, 'reconciled');

@@ -75,6 +75,24 @@ t.test('what this process did not send is known in its next reconcile', (t) => {
   t.end();
 });
 
+t.test('that a write was never sent is known until the inventory is stored without it', (t) => {
+  const unsent = new Set<string>();
+  const first = new Ledger({}, unsent);
+  first.intend(entry('a'));
+  first.intendContribution(contribution);
+  const stored = first.inventory(() => 0);
+  first.dropUnsent(none, none);
+  t.same(listed(first), []);
+  const second = new Ledger(stored, unsent);
+  t.ok(second.wasNeverSent(entry('a')), 'the reconcile that dropped it could not store that');
+  t.ok(second.wasNeverContributed(contribution));
+  second.drop(entry('a'));
+  second.dropContribution(contribution);
+  second.persisted(second.inventory(() => 0));
+  t.equal(unsent.size, 0);
+  t.end();
+});
+
 t.test('a refusal proves nothing about a write that an earlier process may have sent', (t) => {
   const ledger = new Ledger({ managedResources: [entry('before')] });
   ledger.sent(identity('before'));
