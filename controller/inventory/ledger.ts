@@ -1,5 +1,6 @@
 import type { Contribution, GraphStatus, ManagedResource } from '../../src/api/graph.ts';
 import { type Identity, identityKey, parseApiVersion } from '../../src/api/object.ts';
+import { type Listed, Unsent } from './unsent.ts';
 
 /** How many entries each inventory may hold (graph.md 12.8). */
 export const MOST_ENTRIES = 5000;
@@ -33,11 +34,11 @@ export interface Inventory {
 export class Ledger {
   readonly #resources = new Map<string, Line>();
   readonly #contributions = new Map<string, ContributionLine>();
-  readonly #unsent: Set<string>;
+  readonly #unsent: Unsent;
 
-  /** `unsent` remembers the intents whose write this process has not sent, from one reconcile to the next. */
-  constructor(status: GraphStatus | undefined, unsent: Set<string> = new Set()) {
+  constructor(status: GraphStatus | undefined, unsent: Unsent = new Unsent()) {
     this.#unsent = unsent;
+    unsent.begin(() => list(status?.managedResources ?? [], status?.contributions ?? []));
     for (const stored of status?.managedResources ?? []) {
       const entry = normalized(stored);
       const key = identityKey(identityOf(entry));
@@ -124,16 +125,18 @@ export class Ledger {
     this.#unsent.add(key);
   }
 
-  /** The object is there, with this UID; also what tells that it is still as it was applied. */
+  /** The object is there, with this UID; also what tells that it is still as it was applied, be it by another controller. */
   applied(entry: ManagedResource & { readonly uid: string }): void {
     const key = identityKey(identityOf(entry));
+    this.#unsent.delete(key);
     const isPersisted = this.#resources.get(key)?.isPersisted ?? false;
     this.#resources.set(key, { entry, progress: 'applied', isPersisted });
   }
 
-  /** The fields are there. */
+  /** The fields are there, whoever sent them. */
   contributed(entry: Contribution): void {
     const key = contributionKey(entry);
+    this.#unsent.delete(key);
     const isPersisted = this.#contributions.get(key)?.isPersisted ?? false;
     this.#contributions.set(key, { entry, progress: 'applied', isPersisted });
   }
@@ -236,19 +239,8 @@ export class Ledger {
       const line = this.#contributions.get(contributionKey(entry));
       if (line !== undefined) this.#contributions.set(contributionKey(entry), { ...line, isPersisted: true });
     }
-    this.#forgetDropped(stored);
-  }
-
-  /** Of what is neither known nor stored any more, nobody asks whether its write was sent. */
-  #forgetDropped({ managedResources, contributions }: Inventory): void {
-    if (this.#unsent.size === 0) return;
-    const kept = new Set([
-      ...managedResources.map((entry) => identityKey(identityOf(entry))),
-      ...contributions.map(contributionKey),
-      ...this.#resources.keys(),
-      ...this.#contributions.keys(),
-    ]);
-    for (const key of this.#unsent) if (!kept.has(key)) this.#unsent.delete(key);
+    const listed = list(stored.managedResources, stored.contributions);
+    this.#unsent.stored(listed, (key) => this.#resources.has(key) || this.#contributions.has(key));
   }
 }
 
@@ -271,6 +263,13 @@ function normalized(stored: ManagedResource): ManagedResource {
 /** A text that is equal for the same fields of the same object. */
 export function contributionKey(entry: Contribution): string {
   return `${identityKey(identityOf(entry))}\n${entry.fieldManager}\n${entry.subresource ?? ''}`;
+}
+
+function list(managedResources: readonly ManagedResource[], contributions: readonly Contribution[]): Listed {
+  const listed = new Map<string, string>();
+  for (const entry of managedResources) listed.set(identityKey(identityOf(entry)), entry.uid ?? '');
+  for (const entry of contributions) listed.set(contributionKey(entry), '');
+  return listed;
 }
 
 function some<K, V>(map: ReadonlyMap<K, V>, test: (value: V) => boolean): boolean {
