@@ -50,7 +50,7 @@ export async function planOf({ namespace, program, oldProgram, oldGraph, isNames
   const wanted = await objectsOf(program, { namespace, isNamespaced });
   if (wanted === undefined) return undefined;
   const before = oldProgram === undefined ? undefined : await objectsOf(oldProgram, { namespace, isNamespaced });
-  const inventory = inventoryOf(oldGraph);
+  const inventory = inventoryOf(oldGraph, namespace);
   if (before === undefined && inventory.size > 0) return undefined;
   const creates: string[] = [];
   const changes: string[] = [];
@@ -80,9 +80,8 @@ async function objectsOf(program: Program, place: Place): Promise<ReadonlyMap<st
   for (const one of foreseen) {
     const identity = placed(one, place);
     if (identity === undefined) return undefined;
-    const { kind, name } = identity;
     objects.set(identityKey(identity), {
-      title: `${kind} ${name}`,
+      title: titleOf(identity, place.namespace),
       manifest: manifestOf(one, bindings.get(one.node), evaluation),
       source: sourceOf(one.node.payload),
     });
@@ -161,16 +160,22 @@ function printInteger(_key: string, value: unknown): unknown {
 }
 
 /** What the status says that the Graph has applied, by identity. Anybody may have written it: only its shape is trusted. */
-function inventoryOf(graph: JsonObject | undefined): ReadonlyMap<string, string> {
+function inventoryOf(graph: JsonObject | undefined, graphNamespace: string): ReadonlyMap<string, string> {
   const entries = fieldOf(fieldOf(graph, 'status'), 'managedResources');
   const found = new Map<string, string>();
   for (const entry of Array.isArray(entries) ? entries : []) {
     const [apiVersion, kind, name, namespace] = ['apiVersion', 'kind', 'name', 'namespace'].map((field) => fieldOf(entry, field));
     const group = typeof apiVersion === 'string' ? parseApiVersion(apiVersion)?.group : undefined;
     if (group === undefined || typeof kind !== 'string' || typeof name !== 'string') continue;
-    found.set(identityKey({ group, kind, name, namespace: typeof namespace === 'string' ? namespace : '' }), `${kind} ${name}`);
+    const identity = { group, kind, name, namespace: typeof namespace === 'string' ? namespace : '' };
+    found.set(identityKey(identity), titleOf(identity, graphNamespace));
   }
   return found;
+}
+
+/** `ConfigMap a`, of another namespace than the Graph's `ConfigMap b/a`: two objects of one name are told apart. */
+function titleOf({ kind, name, namespace }: Identity, graphNamespace: string): string {
+  return namespace === '' || namespace === graphNamespace ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
 }
 
 function fieldOf(value: unknown, name: string): unknown {

@@ -1,5 +1,6 @@
 import type { Contribution, GraphStatus, ManagedResource } from '../../src/api/graph.ts';
 import { type Identity, identityKey, parseApiVersion } from '../../src/api/object.ts';
+import { type Listed, Unsent } from './unsent.ts';
 
 /** How many entries each inventory may hold (graph.md 12.8). */
 export const MOST_ENTRIES = 5000;
@@ -33,14 +34,11 @@ export interface Inventory {
 export class Ledger {
   readonly #resources = new Map<string, Line>();
   readonly #contributions = new Map<string, ContributionLine>();
-  readonly #unsent: Set<string>;
+  readonly #unsent: Unsent;
 
-  /**
-   * `unsent` remembers the intents whose write this process has not sent, from one reconcile to the next: until the status that is stored has them
-   * no more, since the one that drops them may not come to be stored.
-   */
-  constructor(status: GraphStatus | undefined, unsent: Set<string> = new Set()) {
+  constructor(status: GraphStatus | undefined, unsent: Unsent = new Unsent()) {
     this.#unsent = unsent;
+    unsent.begin(() => list(status?.managedResources ?? [], status?.contributions ?? []));
     for (const stored of status?.managedResources ?? []) {
       const entry = normalized(stored);
       const key = identityKey(identityOf(entry));
@@ -51,7 +49,6 @@ export class Ledger {
       const key = contributionKey(entry);
       this.#contributions.set(key, { entry, progress: unsent.has(key) ? 'intended' : 'unknown', isPersisted: true });
     }
-    for (const key of unsent) if (!this.#resources.has(key) && !this.#contributions.has(key)) unsent.delete(key);
   }
 
   /** An object is about to be written. False: the inventory would hold too many. */
@@ -128,7 +125,7 @@ export class Ledger {
     this.#unsent.add(key);
   }
 
-  /** The object is there, with this UID; also what tells that it is still as it was applied. */
+  /** The object is there, with this UID; also what tells that it is still as it was applied, be it by another controller. */
   applied(entry: ManagedResource & { readonly uid: string }): void {
     const key = identityKey(identityOf(entry));
     const isPersisted = this.#resources.get(key)?.isPersisted ?? false;
@@ -137,7 +134,7 @@ export class Ledger {
     this.#unsent.delete(key);
   }
 
-  /** The fields are there. */
+  /** The fields are there, whoever sent them. */
   contributed(entry: Contribution): void {
     const key = contributionKey(entry);
     const isPersisted = this.#contributions.get(key)?.isPersisted ?? false;
@@ -156,10 +153,9 @@ export class Ledger {
     return proved;
   }
 
-  /** The object is gone, is another's, or never was. */
+  /** The object is gone, is another's, or never was. That its write was never sent is remembered until the inventory is stored without it. */
   drop(entry: ManagedResource): void {
-    const key = identityKey(identityOf(entry));
-    this.#resources.delete(key);
+    this.#resources.delete(identityKey(identityOf(entry)));
   }
 
   /** The fields are given up, or went with their object. */
@@ -241,6 +237,8 @@ export class Ledger {
       const line = this.#contributions.get(contributionKey(entry));
       if (line !== undefined) this.#contributions.set(contributionKey(entry), { ...line, isPersisted: true });
     }
+    const listed = list(stored.managedResources, stored.contributions);
+    this.#unsent.stored(listed, (key) => this.#resources.has(key) || this.#contributions.has(key));
   }
 }
 
@@ -263,6 +261,13 @@ function normalized(stored: ManagedResource): ManagedResource {
 /** A text that is equal for the same fields of the same object. */
 export function contributionKey(entry: Contribution): string {
   return `${identityKey(identityOf(entry))}\n${entry.fieldManager}\n${entry.subresource ?? ''}`;
+}
+
+function list(managedResources: readonly ManagedResource[], contributions: readonly Contribution[]): Listed {
+  const listed = new Map<string, string>();
+  for (const entry of managedResources) listed.set(identityKey(identityOf(entry)), entry.uid ?? '');
+  for (const entry of contributions) listed.set(contributionKey(entry), '');
+  return listed;
 }
 
 function some<K, V>(map: ReadonlyMap<K, V>, test: (value: V) => boolean): boolean {

@@ -132,8 +132,11 @@ async function carryOut(turn: Converging, { context, foresight, placeOf, stored 
     { accepted, findings: all, watches: coverage.verdict(), isDeleting: false },
     { ...inventory, ...moved },
   );
+  if (writer.stored !== before) {
+    findings.made.clear();
+    ledger.persisted(inventory);
+  }
   memory.keepOnly(inventory);
-  if (writer.stored !== before) findings.made.clear();
   memory.awaitsWatches = coverage.isPending;
   if (outcomes.every(({ word }) => word !== 'blocked' && word !== 'waiting' && word !== 'failed')) memory.answers.sweep();
   turn.log.info({ generation: turn.stored.graph.metadata.generation, writes: findings.writes, health: summary.health }, 'reconciled');

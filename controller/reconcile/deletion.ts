@@ -69,10 +69,10 @@ async function proceed(
   const quiet = QUIET - (parts.now() - memory.teardown.since);
   if (!isTrouble && quiet > 0) return { next: 'backoff', within: quiet };
   const order = new Map(ledger.entries.map((entry, at) => [entry, at]));
-  await report.write(
-    { accepted: report.formerAccepted(), findings: result.findings, watches: undefined, isDeleting: true },
-    ledger.inventory((entry) => order.get(entry) ?? 0),
-  );
+  const before = writer.stored;
+  const inventory = ledger.inventory((entry) => order.get(entry) ?? 0);
+  await report.write({ accepted: report.formerAccepted(), findings: result.findings, watches: undefined, isDeleting: true }, inventory);
+  if (writer.stored !== before) ledger.persisted(inventory);
   return { next: 'backoff', within: result.again };
 }
 

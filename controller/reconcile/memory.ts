@@ -3,6 +3,7 @@ import { identityKey, type KubeObject } from '../../src/api/object.ts';
 import type { Program } from '../../src/compiler/program.ts';
 import { Refusals } from '../apply/refusals.ts';
 import { contributionKey, type Inventory, identityOf } from '../inventory/ledger.ts';
+import { Unsent } from '../inventory/unsent.ts';
 import type { RenderedNode } from '../nodes/rendered.ts';
 import { Failing } from '../status/failing.ts';
 import { Fights } from './fights.ts';
@@ -92,8 +93,7 @@ export class GraphMemory {
   readonly foresights = new WeakMap<Program, ProgramForesight>();
   /** By node path. */
   readonly lists = new Map<string, ListAnswer>();
-  /** Intents whose write this process has not sent, by the ledger's keys. */
-  readonly unsent = new Set<string>();
+  readonly unsent = new Unsent();
   /** When entries without a UID were first looked for in vain since their last write, by identity. */
   readonly unproved = new Map<string, number>();
   /** When the last write of a contribution got no answer, by the ledger's keys; an answer to a later one settles it. */

@@ -12,6 +12,8 @@ export class SourceFrame {
   /** Where the list stands: `spec.nodes`. */
   readonly place: FieldPath;
   readonly nodes: SourceNode[] = [];
+  /** Filled by `waves`: the highest wave among what this frame and those around it capture. */
+  floor = 0;
   readonly #byId = new Map<string, SourceNode>();
   #repeated: Set<string> | undefined;
 

@@ -18,11 +18,14 @@ const unknown = defineDiagnostic({
 const eachOutside = defineDiagnostic({
   code: 'reference/each',
   severity: 'error',
-  message: ({ isReadyWhen }: { isReadyWhen: boolean }) =>
+  message: ({ isReadyWhen }: { isReadyWhen: boolean; isOfStamped: boolean }) =>
     isReadyWhen
       ? '"each" is one item of a collection, and this node has no forEach'
       : '"each" exists only in readyWhen of a node with forEach',
-  hint: ({ isReadyWhen }) => (isReadyWhen ? 'read the node by its own id' : undefined),
+  hint: ({ isReadyWhen, isOfStamped }) => {
+    if (isReadyWhen) return 'read the node by its own id';
+    return isOfStamped ? deferral(EACH) : undefined;
+  },
 });
 const iteratorHidden = defineDiagnostic({
   code: 'reference/iterator-not-visible',
@@ -62,9 +65,9 @@ export class Resolver {
   readonly #steps: Steps;
   /** Names that are types or namespaces of functions, unless a node bears them. */
   readonly #isBuiltIn: (name: string) => boolean;
-  /** Of nodes with an unknown name: collected once, or many such names would cost their product. */
-  readonly #stamped = new Map<SourceNode, ReadonlySet<string>>();
-  /** Of the last expression with an unknown name, for the same reason. */
+  /** The names within the Graph that the last node with an unknown one stamps: collected once, or many unknown names would cost their product. */
+  #stamped: { readonly node: SourceNode; readonly names: ReadonlySet<string> } | undefined;
+  /** The names that macros bind in the last expression with an unknown one, for the same reason. */
   #bound: { readonly expression: SourceExpression; readonly names: ReadonlySet<string> } | undefined;
 
   constructor(report: Report, steps: Steps, isBuiltIn: (name: string) => boolean) {
@@ -123,16 +126,24 @@ export class Resolver {
   #reportUnknown(expression: SourceExpression, { name, span }: Reference, iterators: ReadonlySet<string>): void {
     const { role } = expression;
     const place = placeOf(expression, span);
-    if (name === EACH) this.#report(eachOutside({ isReadyWhen: role === 'readyWhen' }, place));
+    const isOfStamped = this.#isOfStamped(expression, name);
+    if (name === EACH) this.#report(eachOutside({ isReadyWhen: role === 'readyWhen', isOfStamped }, place));
     else if (iterators.has(name)) this.#report(iteratorHidden({ name, role }, place));
-    else this.#report(unknown({ name, hint: this.#hintFor(expression, name, iterators) }, place));
+    else this.#report(unknown({ name, hint: isOfStamped ? deferral(name) : this.#hintFor(expression, name, iterators) }, place));
+  }
+
+  /** Whether an expression stands in the spec of a Graph that its node stamps, and a name means something there. */
+  #isOfStamped({ node, path }: SourceExpression, name: string): boolean {
+    const [, field] = path.segments().slice(node.place.segments().length);
+    if (field !== 'spec') return false;
+    if (this.#stamped?.node !== node) this.#stamped = { node, names: stampedNames(node, this.#steps) };
+    const { names } = this.#stamped;
+    return name === EACH ? names.size > 0 : names.has(name);
   }
 
   /** Names that may not be read where the unknown one stands are not asked for: that would only be the next mistake. */
   #hintFor(expression: SourceExpression, name: string, iterators: ReadonlySet<string>): string | undefined {
     const { node: holder, role } = expression;
-    if (this.#isStamped(holder, name))
-      return `"${name}" is a name of the stamped Graph: quote what it is to evaluate, as in \${"\${${name}.field}"}`;
     if (HABITS.has(name)) return 'a Graph has no such name: give the value in a def node, and read nodes by their ids';
     const candidates = [...this.#boundIn(expression)];
     if (role === 'readyWhen') return didYouMean(name, [...candidates, nameOf(holder), ...(holder.forEach.length > 0 ? [EACH] : [])]);
@@ -171,12 +182,6 @@ export class Resolver {
     return this.#bound.names;
   }
 
-  #isStamped(holder: SourceNode, name: string): boolean {
-    const names = this.#stamped.get(holder) ?? stampedNames(holder);
-    this.#stamped.set(holder, names);
-    return names.has(name);
-  }
-
   /** The expressions of one string count as one expression (graph.md 2.3, 3.4): its references resolve to one frame. */
   #judgeStrings(expressions: readonly SourceExpression[]): void {
     let first: SourceReference | undefined;
@@ -213,6 +218,10 @@ function withOwners(node: SourceNode): SourceNode[] {
   const nodes: SourceNode[] = [];
   for (let at: SourceNode | undefined = node; at !== undefined; at = at.frame.owner) nodes.push(at);
   return nodes;
+}
+
+function deferral(name: string): string {
+  return `it has a meaning in the stamped Graph: to leave the expression to that one, quote it: \${"\${${name}...}"}`;
 }
 
 function describeScope(name: string, { frame }: SourceNode): string {

@@ -1,25 +1,39 @@
 import { API_GROUP, GRAPH_KIND } from '../api/names.ts';
 import { isObject } from './describe.ts';
 import type { SourceNode } from './frame.ts';
-import { namedKind } from './kinds/object-shape.ts';
+import type { Steps } from './steps.ts';
 
-/** The ids and iterators of the Graph that a template stamps, in its frames of any depth; none if it stamps none (graph.md 2.5). */
-export function stampedNames({ kind, payload }: SourceNode): ReadonlySet<string> {
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * The names that mean something within the Graph that a node stamps, or within one that this stamps in turn: ids and iterators. Its
+ * expressions are evaluated here unless they are quoted (seeds, "Deferring Expressions to the Child"), which is easily forgotten.
+ */
+export function stampedNames(node: SourceNode, steps: Steps): ReadonlySet<string> {
+  if (node.kind?.makesObjects !== true || !isGraph(node.payload)) return NONE;
   const names = new Set<string>();
-  const named = namedKind(payload);
-  if (kind?.owns !== true || named?.kind !== GRAPH_KIND || !named.apiVersion.startsWith(`${API_GROUP}/`)) return names;
-  const pending: unknown[] = [isObject(payload) ? payload['spec'] : undefined];
-  for (let frame = pending.pop(); frame !== undefined; frame = pending.pop()) {
-    const nodes = isObject(frame) ? frame['nodes'] : undefined;
-    for (const node of Array.isArray(nodes) ? nodes.filter(isObject) : []) {
-      if (typeof node['id'] === 'string') names.add(node['id']);
-      for (const iterator of iteratorsOf(node['forEach'])) names.add(iterator);
-      if (node['graph'] !== undefined) pending.push(node['graph']);
+  const pending: unknown[] = [nodesOf(node.payload.spec)];
+  for (let list = pending.pop(); list !== undefined; list = pending.pop()) {
+    if (!Array.isArray(list)) continue;
+    steps.spend(list.length);
+    for (const entry of list) {
+      if (!isObject(entry)) continue;
+      const { id, forEach, graph, template, patch } = entry;
+      if (typeof id === 'string') names.add(id);
+      for (const dimension of Array.isArray(forEach) ? forEach : []) if (isObject(dimension)) for (const name in dimension) names.add(name);
+      pending.push(nodesOf(graph));
+      for (const manifest of [template, patch]) if (isGraph(manifest)) pending.push(nodesOf(manifest.spec));
     }
   }
   return names;
 }
 
-function iteratorsOf(forEach: unknown): readonly string[] {
-  return Array.isArray(forEach) ? forEach.filter(isObject).flatMap((dimension) => Object.keys(dimension)) : [];
+function isGraph(manifest: unknown): manifest is { readonly spec?: unknown } {
+  if (!isObject(manifest)) return false;
+  const { apiVersion, kind } = manifest;
+  return kind === GRAPH_KIND && typeof apiVersion === 'string' && apiVersion.startsWith(`${API_GROUP}/`);
+}
+
+function nodesOf(spec: unknown): unknown {
+  return isObject(spec) ? (spec['nodes'] ?? null) : null;
 }

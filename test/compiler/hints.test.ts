@@ -5,6 +5,10 @@ const cm = (fields: string, more = '') => `{id: c, ${more} template: {apiVersion
 const service = (port: string) =>
   `[{id: s, template: {apiVersion: v1, kind: Service, metadata: {name: s}, spec: {ports: [{port: 80, targetPort: ${port}}]}}}]`;
 
+const stamped = (nodes: string, metadata = '') =>
+  `[{id: c, template: {apiVersion: kro.run/v1alpha1, kind: Graph, metadata: {name: c, ${metadata}}, spec: {nodes: [${nodes}]}}}]`;
+const QUOTE = 'it has a meaning in the stamped Graph: to leave the expression to that one, quote it:';
+
 /** What everything that is found says, and what it advises. */
 const ROWS: readonly [title: string, nodes: string, ...told: readonly string[]][] = [
   [
@@ -22,8 +26,8 @@ const ROWS: readonly [title: string, nodes: string, ...told: readonly string[]][
     'a name of the Graph that is stamped is to be left to it',
     `[{id: s, template: {apiVersion: kro.run/v1alpha1, kind: Graph, metadata: {name: s}, spec: {nodes: [{id: a, def: {x: 1}},
       {id: g, graph: {nodes: [{id: b, forEach: [{i: "\${'\${[1]}'}"}], def: {x: "\${a.x}", y: "\${i}", z: "\${c.x}"}}]}}]}}}]`,
-    'unknown name "a": no node in scope has this id, in node "s" | "a" is a name of the stamped Graph: quote what it is to evaluate, as in ${"${a.field}"}',
-    'unknown name "i": no node in scope has this id, in node "s" | "i" is a name of the stamped Graph: quote what it is to evaluate, as in ${"${i.field}"}',
+    'unknown name "a": no node in scope has this id, in node "s" | it has a meaning in the stamped Graph: to leave the expression to that one, quote it: ${"${a...}"}',
+    'unknown name "i": no node in scope has this id, in node "s" | it has a meaning in the stamped Graph: to leave the expression to that one, quote it: ${"${i...}"}',
     'unknown name "c": no node in scope has this id, in node "s"',
   ],
   [
@@ -84,6 +88,29 @@ const ROWS: readonly [title: string, nodes: string, ...told: readonly string[]][
     'text is made of a list by join or as JSON',
     `[{id: d, def: {l: [a, b]}}, ${cm('data: {k: "x=${d.l}"}')}]`,
     'an expression with text around it must be a string, found list(string), in node "c" | join(...) makes a string of a list of strings, json.marshal(...) of any value',
+  ],
+  [
+    'an expression that only the stamped Graph understands is to be quoted',
+    stamped('{id: quota, def: {a: b}}, {id: copy, def: {c: "${quota.a}"}}'),
+    `unknown name "quota": no node in scope has this id, in node "c" | ${QUOTE} \${"\${quota...}"}`,
+  ],
+  [
+    'so is one of its iterators, of its subgraphs and of what it stamps itself',
+    stamped(`{id: copy, forEach: [{x: "\${'\${[1]}'}"}], def: {c: "\${x}"}}, {id: g, graph: {nodes: [{id: in, def: {a: "\${kid.a}"}},
+      {id: s, template: {apiVersion: kro.run/v1alpha1, kind: Graph, metadata: {name: s}, spec: {nodes: [{id: kid, def: {a: b}}]}}}]}}`),
+    `unknown name "x": no node in scope has this id, in node "c" | ${QUOTE} \${"\${x...}"}`,
+    `unknown name "kid": no node in scope has this id, in node "c" | ${QUOTE} \${"\${kid...}"}`,
+  ],
+  [
+    'so is "each"',
+    stamped(`{id: copy, forEach: [{x: "\${'\${[1]}'}"}], readyWhen: ["\${string(each.c)}"], def: {c: d}}`),
+    `"each" exists only in readyWhen of a node with forEach, in node "c" | ${QUOTE} \${"\${each...}"}`,
+  ],
+  [
+    'what nobody understands, or stands beside the spec of the stamped Graph, is not',
+    stamped('{id: quota, def: {a: "${nobody.a}"}}', 'labels: {q: "${quota.a}"}'),
+    'unknown name "quota": no node in scope has this id, in node "c"',
+    'unknown name "nobody": no node in scope has this id, in node "c"',
   ],
   [
     'of a number by string(...)',

@@ -33,9 +33,19 @@ const rows: readonly [title: string, nodes: string, expected: readonly string[]]
     ['1 r', '2 a <- r'],
   ],
   [
-    'a capture makes the graph node depend, not the child',
+    'a capture makes the graph node depend, not the child; nothing in it is of a wave before its end',
     `[{id: g, graph: {nodes: [${cm('kid', '${base.data.k}')}, ${cm('kin', 'x')}]}}, ${cm('base', 'x')}]`,
-    ['1 base', '2 g <- base', '2 g/kid', '1 g/kin'],
+    ['1 base', '2 g <- base', '2 g/kid', '2 g/kin'],
+  ],
+  [
+    'frames within a frame begin after what it captures, and their defs add no wave',
+    `[{id: g, graph: {nodes: [${cm('kid', '${base.data.k}')}, {id: h, graph: {nodes: [{id: d, def: {v: x}}, ${cm('kin', '${d.v}')}]}}]}}, ${cm('base', 'x')}]`,
+    ['1 base', '2 g <- base', '2 g/kid', '2 g/h', '1 g/h/d', '2 g/h/kin <- d'],
+  ],
+  [
+    'a frame that captures a def alone begins with the first wave',
+    `[{id: g, graph: {nodes: [${cm('kid', '${d.v}')}, ${cm('kin', 'x')}]}}, {id: d, def: {v: x}}]`,
+    ['0 d', '1 g <- d', '1 g/kid', '1 g/kin'],
   ],
   [
     'a deep capture is passed up to the level of the declaration',

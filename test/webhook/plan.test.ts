@@ -47,6 +47,16 @@ const rows: Row[] = [
     expected: 'creates ConfigMap made; prunes ConfigMap gone',
   },
   {
+    title: 'one moves to another namespace, and one of its name stays',
+    nodes: `${config('kept')}
+- {id: a, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: kept, namespace: new}}}
+- {id: n, template: {apiVersion: v1, kind: Namespace, metadata: {name: new}}}`,
+    old: `${config('kept')}
+- {id: a, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: kept, namespace: old}}}`,
+    inventory: [entry('ConfigMap', 'kept'), entry('ConfigMap', 'kept', 'v1', 'old')],
+    expected: 'creates ConfigMap new/kept, Namespace new; prunes ConfigMap old/kept',
+  },
+  {
     title: 'a def that changes changes what reads it, and nothing else',
     nodes: settings('red'),
     old: settings('blue'),
@@ -88,7 +98,7 @@ const rows: Row[] = [
 - {id: c, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: c, namespace: other}}}`,
     inventory: [entry('Namespace', 'n', 'v1', ''), entry('ConfigMap', 'c')],
     old: '- {id: n, template: {apiVersion: v1, kind: Namespace, metadata: {name: n}}}',
-    expected: 'creates ConfigMap c; prunes ConfigMap c',
+    expected: 'creates ConfigMap other/c; prunes ConfigMap c',
   },
   {
     title: 'a collection and a nested Graph',
@@ -115,7 +125,7 @@ const rows: Row[] = [
     nodes: `
 - {id: d, def: {n: 40}}
 - id: many
-  forEach: [{x: "\${lists.range(d.n)}"}, {y: "\${lists.range(d.n)}"}]
+  forEach: [{x: "\${lists.range(d.n + 0)}"}, {y: "\${lists.range(d.n + 0)}"}]
   template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "many-\${string(x)}-\${string(y)}"}}`,
     expected: undefined,
   },

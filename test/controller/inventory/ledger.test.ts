@@ -1,5 +1,6 @@
 import t from 'tap';
 import { Ledger, MOST_ENTRIES } from '../../../controller/inventory/ledger.ts';
+import { Unsent } from '../../../controller/inventory/unsent.ts';
 import type { Contribution, ManagedResource } from '../../../src/api/graph.ts';
 
 function entry(name: string, uid?: string): ManagedResource {
@@ -59,13 +60,14 @@ t.test('an intent of an earlier process stays: it may have been sent', (t) => {
 });
 
 t.test('what this process did not send is known in its next reconcile', (t) => {
-  const unsent = new Set<string>();
+  const unsent = new Unsent();
   const first = new Ledger({}, unsent);
   first.intend(entry('a'));
   first.intend(entry('b'));
   first.intendContribution(contribution);
   first.sent(identity('b'));
   const { managedResources, contributions } = first.inventory(() => 0);
+  first.persisted({ managedResources, contributions });
   const second = new Ledger({ managedResources, contributions }, unsent);
   t.ok(second.wasNeverSent(entry('a')));
   t.notOk(second.wasNeverSent(entry('b')));
@@ -76,7 +78,7 @@ t.test('what this process did not send is known in its next reconcile', (t) => {
 });
 
 t.test('what was found as it should be, without a write, is never taken for unsent, though the end of the turn was not stored', (t) => {
-  const unsent = new Set<string>();
+  const unsent = new Unsent();
   const first = new Ledger({}, unsent);
   for (const name of ['a', 'b']) first.intend(entry(name));
   first.intendContribution(contribution);
@@ -92,22 +94,43 @@ t.test('what was found as it should be, without a write, is never taken for unse
   t.end();
 });
 
-t.test('an intent that was dropped unsent is known as unsent while the stored status has it, and no longer', (t) => {
-  const unsent = new Set<string>();
-  const stored = { managedResources: [entry('a')], contributions: [contribution] };
+t.test('that a write was never sent is known until the inventory is stored without it', (t) => {
+  const unsent = new Unsent();
   const first = new Ledger({}, unsent);
   first.intend(entry('a'));
   first.intendContribution(contribution);
+  const stored = first.inventory(() => 0);
+  first.persisted(stored);
   first.dropUnsent(none, none);
   t.same(listed(first), []);
   const second = new Ledger(stored, unsent);
-  t.ok(second.wasNeverSent(entry('a')));
+  t.ok(second.wasNeverSent(entry('a')), 'the reconcile that dropped it could not store that');
   t.ok(second.wasNeverContributed(contribution));
   second.drop(entry('a'));
   second.dropContribution(contribution);
-  t.ok(new Ledger(stored, unsent).wasNeverSent(entry('a')));
-  new Ledger({}, unsent);
+  second.persisted(second.inventory(() => 0));
   t.equal(unsent.size, 0);
+  t.end();
+});
+
+t.test('what another controller stored meanwhile may have been sent by that one', (t) => {
+  const unsent = new Unsent();
+  const first = new Ledger({}, unsent);
+  first.intend(entry('a'));
+  first.intend(entry('b'));
+  first.persisted(first.inventory(() => 0));
+  const second = new Ledger({ managedResources: [entry('a'), entry('b', 'made by the other')] }, unsent);
+  t.notOk(second.wasNeverSent(entry('a')));
+  t.end();
+});
+
+t.test('what is found there was sent, be it by another controller', (t) => {
+  const unsent = new Unsent();
+  const first = new Ledger({}, unsent);
+  first.intendContribution(contribution);
+  first.contributed(contribution);
+  first.persisted(first.inventory(() => 0));
+  t.notOk(new Ledger({ contributions: [contribution] }, unsent).wasNeverContributed(contribution));
   t.end();
 });
 
