@@ -32,7 +32,7 @@ export function equals(a: Value, b: Value, budget?: Budget): boolean {
   if (a instanceof Timestamp) return b instanceof Timestamp && a.nanos === b.nanos;
   if (a instanceof Duration) return b instanceof Duration && a.nanos === b.nanos;
   if (a instanceof TypeValue) return b instanceof TypeValue && a.typeName === b.typeName;
-  if (a instanceof Opaque) return b instanceof Opaque && a.kind === b.kind && a.kind.equals(a.data, b.data);
+  if (a instanceof Opaque) return b instanceof Opaque && a.kind === b.kind && equalOpaques(a, b, budget);
   if (a instanceof Optional) return b instanceof Optional && equalOptionals(a, b, budget);
   return isMap(a) && isMap(b) && equalMaps(a, b, budget);
 }
@@ -142,6 +142,12 @@ function equalMaps(a: PlainMap | MapValue, b: PlainMap | MapValue, budget: Budge
     if (other === undefined || !equals(value, other, budget)) return false;
   }
   return true;
+}
+
+function equalOpaques(a: Opaque, b: Opaque, budget: Budget | undefined): boolean {
+  const { kind } = a;
+  if (kind.work !== undefined) budget?.spend(kind.work(a.data) + kind.work(b.data));
+  return kind.equals(a.data, b.data);
 }
 
 function equalOptionals(a: Optional, b: Optional, budget: Budget | undefined): boolean {

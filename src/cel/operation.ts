@@ -6,7 +6,7 @@ import { equalOperands, equals } from './equality.ts';
 import { adapted, type Frame, located, type Step } from './step.ts';
 import type { Stretch } from './stretch.ts';
 import type { Type } from './type.ts';
-import type { Value } from './value.ts';
+import { Opaque, type Value } from './value.ts';
 
 type Binary = (a: Value, b: Value, budget: Budget) => Value;
 
@@ -150,7 +150,8 @@ function planEqualsConstant(l: Step, constant: Value, slow: Slow): Step {
   }
   return (frame) => {
     const a = l(frame);
-    return typeof a === 'symbol' ? slow(a, constant, frame) : a === constant;
+    // Some values refuse to be compared with text: those of opaque types, and omit().
+    return a instanceof Opaque || typeof a === 'symbol' ? slow(a, constant, frame) : a === constant;
   };
 }
 

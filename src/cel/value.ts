@@ -124,6 +124,8 @@ export interface OpaqueKind<T> {
   /** The tag of `kro-graph cel --json`: `quantity`, `ip`, `cidr`, `url`, `semver`. */
   readonly tag: string;
   equals(a: T, b: T): boolean;
+  /** How many steps it takes to look at the data; absent: so few that none are charged. */
+  work?(data: T): number;
   /** The canonical text. */
   print(data: T): string;
 }

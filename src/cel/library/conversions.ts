@@ -3,7 +3,7 @@ import { type Integer, intOfDouble, MAX_INT64, MAX_UINT64, MIN_INT64, toInt64, t
 import { printDouble } from '../number-text.ts';
 import { makeTimestamp, printDoubleSeconds, printLocalTimestamp, readDuration, readTimestamp, timestampSeconds } from '../temporal.ts';
 import { Double, Duration, isDouble, isInt, isList, OMIT, Opaque, Optional, Timestamp, TypeValue, Uint, type Value } from '../value.ts';
-import { define, type Library, overload } from './declare.ts';
+import { define, type Library, overload, reading } from './declare.ts';
 
 const same = <T>(value: T): T => value;
 
@@ -47,7 +47,7 @@ export const conversions: Library = {
       overloads: [
         overload('double(double) -> double', same),
         overload('double(int) -> double', Number),
-        overload('double(string) -> double', readDouble),
+        overload('double(string) -> double', readDouble, reading),
         overload('double(uint) -> double', Number),
       ],
     }),
@@ -87,11 +87,15 @@ export const conversions: Library = {
       overloads: [
         overload('timestamp(timestamp) -> timestamp', same),
         overload('timestamp(int) -> timestamp', (seconds: Integer) => makeTimestamp(BigInt(seconds) * 1_000_000_000n)),
-        overload('timestamp(string) -> timestamp', (text: string) => {
-          const timestamp = readTimestamp(text);
-          if (timestamp === undefined) throw fail('conversion', 'the text is no timestamp: expected RFC 3339, as 2024-01-31T12:00:00Z');
-          return timestamp;
-        }),
+        overload(
+          'timestamp(string) -> timestamp',
+          (text: string) => {
+            const timestamp = readTimestamp(text);
+            if (timestamp === undefined) throw fail('conversion', 'the text is no timestamp: expected RFC 3339, as 2024-01-31T12:00:00Z');
+            return timestamp;
+          },
+          reading,
+        ),
       ],
     }),
     define('duration', {
@@ -99,11 +103,15 @@ export const conversions: Library = {
       examples: [["duration('90m') == duration('1h30m')", 'true']],
       overloads: [
         overload('duration(duration) -> duration', same),
-        overload('duration(string) -> duration', (text: string) => {
-          const duration = readDuration(text);
-          if (duration === undefined) throw fail('conversion', 'the text is no duration: expected units h, m, s, ms, us, ns, as 1h30m');
-          return duration;
-        }),
+        overload(
+          'duration(string) -> duration',
+          (text: string) => {
+            const duration = readDuration(text);
+            if (duration === undefined) throw fail('conversion', 'the text is no duration: expected units h, m, s, ms, us, ns, as 1h30m');
+            return duration;
+          },
+          reading,
+        ),
       ],
     }),
     define('dyn', {

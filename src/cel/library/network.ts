@@ -1,6 +1,6 @@
 import { fail } from '../error.ts';
 import { Opaque, type OpaqueKind } from '../value.ts';
-import { define, type FunctionDeclaration, type Library, opaqueNamed, overload } from './declare.ts';
+import { define, type FunctionDeclaration, type Library, opaqueNamed, overload, reading } from './declare.ts';
 import { hasPrefix, type IpAddress, isMapped, maskAddress, printAddress, readAddress, widthOf } from './ip-address.ts';
 
 /** A network: an address, whose host bits are kept, and the length of the prefix. */
@@ -37,19 +37,19 @@ export const network: Library = {
         ["ip('1.2.3')", { error: 'conversion' }],
       ],
       overloads: [
-        overload('ip(string) -> net.IP', (text: string) => new Opaque(ipKind, parseIp(text))),
+        overload('ip(string) -> net.IP', (text: string) => new Opaque(ipKind, parseIp(text)), reading),
         overload('net.CIDR.ip() -> net.IP', (cidr: Opaque<Cidr>) => new Opaque(ipKind, cidr.data.address)),
       ],
     }),
     define('isIP', {
       doc: 'Whether a text is an address that ip() takes.',
       examples: [["isIP('127.0.0.256')", 'false']],
-      overloads: [overload('isIP(string) -> bool', (text: string) => findIp(text) !== undefined)],
+      overloads: [overload('isIP(string) -> bool', (text: string) => findIp(text) !== undefined, reading)],
     }),
     define('ip.isCanonical', {
       doc: 'Whether an address is written in its one canonical form.',
       examples: [["ip.isCanonical('2001:DB8::1')", 'false']],
-      overloads: [overload('ip.isCanonical(string) -> bool', (text: string) => printAddress(parseIp(text)) === text)],
+      overloads: [overload('ip.isCanonical(string) -> bool', (text: string) => printAddress(parseIp(text)) === text, reading)],
     }),
     define('family', {
       doc: 'The version of an address: 4 or 6.',
@@ -76,12 +76,12 @@ export const network: Library = {
         ["string(cidr('192.168.1.5/24'))", "'192.168.1.5/24'"],
         ["cidr('10.0.0.0/33')", { error: 'conversion' }],
       ],
-      overloads: [overload('cidr(string) -> net.CIDR', (text: string) => new Opaque(cidrKind, parseCidr(text)))],
+      overloads: [overload('cidr(string) -> net.CIDR', (text: string) => new Opaque(cidrKind, parseCidr(text)), reading)],
     }),
     define('isCIDR', {
       doc: 'Whether a text is a network that cidr() takes.',
       examples: [["isCIDR('10.0.0.0')", 'false']],
-      overloads: [overload('isCIDR(string) -> bool', (text: string) => findCidr(text) !== undefined)],
+      overloads: [overload('isCIDR(string) -> bool', (text: string) => findCidr(text) !== undefined, reading)],
     }),
     define('containsIP', {
       doc: 'Whether a network has an address.',

@@ -8,6 +8,9 @@ const MAX_INSTRUCTIONS = 20_000;
 /** Compiling costs about as much as twenty steps an instruction. */
 const COMPILE_COST = 20;
 
+/** A class of Unicode takes as long to compile as so many instructions: it may have hundreds of ranges. */
+const UNICODE_CLASS = 40;
+
 /** Starting the search for one more match takes about a microsecond. */
 const MATCH_COST = 10;
 
@@ -85,12 +88,14 @@ function estimateInstructions(source: string): number {
     switch (source[at]) {
       case '\\':
         at++;
-        atom = 1;
+        atom = isUnicodeClass(source[at]) ? UNICODE_CLASS : 1;
         break;
-      case '[':
+      case '[': {
+        const start = at;
         at = endOfClass(source, at);
-        atom = 1;
+        atom = Math.max(1, UNICODE_CLASS * unicodeClassesIn(source.slice(start, at)));
         break;
+      }
       case '(':
         outer.push(sum);
         sum = 0;
@@ -116,6 +121,15 @@ function estimateInstructions(source: string): number {
     sum += atom;
   }
   return outer.reduce((total, part) => total + part, sum);
+}
+
+function isUnicodeClass(letter: string | undefined): boolean {
+  return letter === 'p' || letter === 'P';
+}
+
+/** How many escapes within brackets stand for a class of Unicode. */
+function unicodeClassesIn(text: string): number {
+  return text.match(/\\./gs)?.filter(([, letter]) => isUnicodeClass(letter)).length ?? 0;
 }
 
 function endOfClass(source: string, start: number): number {

@@ -1,3 +1,4 @@
+import type { Budget } from '../budget.ts';
 import { fail } from '../error.ts';
 import type { Integer } from '../int64.ts';
 import { Opaque, type OpaqueKind } from '../value.ts';
@@ -11,16 +12,23 @@ import {
   printAmount,
   readAmount,
   subtractAmounts,
+  workOf,
 } from './resource-amount.ts';
 
 const quantityKind: OpaqueKind<Amount> = {
   type: opaqueNamed('kubernetes.Quantity'),
   tag: 'quantity',
   equals: (a, b) => compareAmounts(a, b) === 0,
+  work: workOf,
   print: printAmount,
 };
 
 type Quantity = Opaque<Amount>;
+
+/** The cost of a function of quantities. */
+const ofAmounts = {
+  cost: (...args: readonly unknown[]): number => workOf(...args.flatMap((arg) => (arg instanceof Opaque ? [arg.data as Amount] : []))),
+};
 
 /** Amounts of resources: Kubernetes' quantity. */
 export const quantity: Library = {
@@ -35,8 +43,8 @@ export const quantity: Library = {
         ["quantity('1GiB')", { error: 'conversion' }],
       ],
       overloads: [
-        overload('quantity(string) -> kubernetes.Quantity', (text: string) => {
-          const amount = readAmount(text);
+        overload('quantity(string) -> kubernetes.Quantity', (text: string, budget: Budget) => {
+          const amount = readCharged(text, budget);
           if (amount === undefined)
             throw fail('conversion', 'the text is no quantity: expected a number and a suffix, as 100m, 1.5Gi, 2e3');
           return new Opaque(quantityKind, amount);
@@ -46,7 +54,7 @@ export const quantity: Library = {
     define('isQuantity', {
       doc: 'Whether a text is a quantity.',
       examples: [["isQuantity('200K')", 'false']],
-      overloads: [overload('isQuantity(string) -> bool', (text: string) => readAmount(text) !== undefined)],
+      overloads: [overload('isQuantity(string) -> bool', (text: string, budget: Budget) => readCharged(text, budget) !== undefined)],
     }),
     define('sign', {
       doc: 'The sign of a quantity: -1, 0 or 1.',
@@ -86,10 +94,12 @@ export const quantity: Library = {
         overload(
           'kubernetes.Quantity.add(kubernetes.Quantity) -> kubernetes.Quantity',
           (a: Quantity, b: Quantity) => new Opaque(quantityKind, addAmounts(a.data, b.data)),
+          ofAmounts,
         ),
         overload(
           'kubernetes.Quantity.add(int) -> kubernetes.Quantity',
           (a: Quantity, b: Integer) => new Opaque(quantityKind, addAmounts(a.data, amountOf(b))),
+          ofAmounts,
         ),
       ],
     }),
@@ -100,10 +110,12 @@ export const quantity: Library = {
         overload(
           'kubernetes.Quantity.sub(kubernetes.Quantity) -> kubernetes.Quantity',
           (a: Quantity, b: Quantity) => new Opaque(quantityKind, subtractAmounts(a.data, b.data)),
+          ofAmounts,
         ),
         overload(
           'kubernetes.Quantity.sub(int) -> kubernetes.Quantity',
           (a: Quantity, b: Integer) => new Opaque(quantityKind, subtractAmounts(a.data, amountOf(b))),
+          ofAmounts,
         ),
       ],
     }),
@@ -111,7 +123,11 @@ export const quantity: Library = {
       doc: 'How a quantity compares to another: -1 if it is less, 0 if equal, 1 if greater.',
       examples: [["quantity('50M').compareTo(quantity('50Mi'))", '-1']],
       overloads: [
-        overload('kubernetes.Quantity.compareTo(kubernetes.Quantity) -> int', (a: Quantity, b: Quantity) => compareAmounts(a.data, b.data)),
+        overload(
+          'kubernetes.Quantity.compareTo(kubernetes.Quantity) -> int',
+          (a: Quantity, b: Quantity) => compareAmounts(a.data, b.data),
+          ofAmounts,
+        ),
       ],
     }),
     define('isGreaterThan', {
@@ -121,6 +137,7 @@ export const quantity: Library = {
         overload(
           'kubernetes.Quantity.isGreaterThan(kubernetes.Quantity) -> bool',
           (a: Quantity, b: Quantity) => compareAmounts(a.data, b.data) > 0,
+          ofAmounts,
         ),
       ],
     }),
@@ -131,11 +148,19 @@ export const quantity: Library = {
         overload(
           'kubernetes.Quantity.isLessThan(kubernetes.Quantity) -> bool',
           (a: Quantity, b: Quantity) => compareAmounts(a.data, b.data) < 0,
+          ofAmounts,
         ),
       ],
     }),
   ],
 };
+
+/** Few letters may stand for many digits: they are charged as they are found. */
+function readCharged(text: string, budget: Budget): Amount | undefined {
+  const amount = readAmount(text);
+  if (amount !== undefined) budget.spend(workOf(amount));
+  return amount;
+}
 
 function amountOf(integer: Integer): Amount {
   return { unscaled: BigInt(integer), scale: 0, fits: true, format: 'exponent' };

@@ -82,7 +82,8 @@ function toNano(unscaled: bigint, scale: number): { readonly unscaled: bigint; r
   if (scale - NANO > MAX_DIGITS) return { unscaled, scale };
   if (scale >= NANO) return { unscaled: unscaled * 10n ** BigInt(scale - NANO), scale: NANO };
   const dropped = NANO - scale;
-  if (dropped > MAX_DIGITS) return { unscaled: 1n, scale: NANO };
+  // 10^dropped has more than 3 * dropped bits: the amount has no more, and is less than 1n.
+  if (3 * dropped >= 4 * unscaled.toString(16).length) return { unscaled: 1n, scale: NANO };
   const divisor = 10n ** BigInt(dropped);
   return { unscaled: (unscaled + divisor - 1n) / divisor, scale: NANO };
 }
@@ -94,6 +95,13 @@ function capBinary(amount: Amount, signed: (unscaled: bigint) => bigint): Amount
   if (unscaled > MAX_INT64 * one) return { unscaled: signed(MAX_INT64), scale: 0, fits: false, format: 'binary' };
   const format = unscaled > 0n && unscaled < one ? 'decimal' : 'binary';
   return { unscaled: signed(unscaled), scale, fits: false, format };
+}
+
+/** How much work the amounts are, in steps: next to none, unless they have far more digits than sizes of things have. */
+export function workOf(...amounts: readonly Amount[]): number {
+  let digits = 0;
+  for (const { unscaled, scale } of amounts) digits += Math.abs(scale) + (isInt64(unscaled) ? 0 : unscaled.toString(16).length);
+  return 1 + (digits >> 3);
 }
 
 /** a + b. A zero takes the format of the other. */

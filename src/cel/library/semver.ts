@@ -1,6 +1,6 @@
 import { fail } from '../error.ts';
 import { Opaque, type OpaqueKind } from '../value.ts';
-import { define, type FunctionDeclaration, type Library, opaqueNamed, overload } from './declare.ts';
+import { define, type FunctionDeclaration, type Library, opaqueNamed, overload, reading } from './declare.ts';
 import { compareVersions, printVersion, readVersion, type Version } from './version.ts';
 
 const semverKind: OpaqueKind<Version> = {
@@ -25,17 +25,21 @@ export const semver: Library = {
         ["semver('v1.2.3')", { error: 'conversion' }],
       ],
       overloads: [
-        overload('semver(string) -> kubernetes.Semver', (text: string) => {
-          const version = readVersion(text);
-          if (version === undefined) throw fail('conversion', 'the text is no semantic version: expected one like 1.2.3 or 1.2.3-rc.1');
-          return new Opaque(semverKind, version);
-        }),
+        overload(
+          'semver(string) -> kubernetes.Semver',
+          (text: string) => {
+            const version = readVersion(text);
+            if (version === undefined) throw fail('conversion', 'the text is no semantic version: expected one like 1.2.3 or 1.2.3-rc.1');
+            return new Opaque(semverKind, version);
+          },
+          reading,
+        ),
       ],
     }),
     define('isSemver', {
       doc: 'Whether a text is a version that semver() takes.',
       examples: [["isSemver('1.0')", 'false']],
-      overloads: [overload('isSemver(string) -> bool', (text: string) => readVersion(text) !== undefined)],
+      overloads: [overload('isSemver(string) -> bool', (text: string) => readVersion(text) !== undefined, reading)],
     }),
     number('major', 'The first number.', 0, ["semver('1.2.3').major()", '1']),
     number('minor', 'The second number.', 1, ["semver('1.2.3').minor()", '2']),

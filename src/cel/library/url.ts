@@ -2,7 +2,7 @@ import type { Budget } from '../budget.ts';
 import { fail } from '../error.ts';
 import { MapValue, Opaque, type OpaqueKind, type Value } from '../value.ts';
 import { fromBytes } from './bytes.ts';
-import { define, type Library, opaqueNamed, overload } from './declare.ts';
+import { define, type Library, opaqueNamed, overload, reading } from './declare.ts';
 import { isRequestUrl, printPath, printUrl, readQuery, readUrl, splitHost, type UrlParts } from './url-parts.ts';
 
 const urlKind: OpaqueKind<UrlParts> = {
@@ -25,17 +25,21 @@ export const url: Library = {
         ["url('example.com')", { error: 'conversion' }],
       ],
       overloads: [
-        overload('url(string) -> kubernetes.URL', (text: string) => {
-          const parts = readUrl(text);
-          if (parts === undefined) throw fail('conversion', 'the text is no URL with a scheme, nor a path from the root');
-          return new Opaque(urlKind, parts);
-        }),
+        overload(
+          'url(string) -> kubernetes.URL',
+          (text: string) => {
+            const parts = readUrl(text);
+            if (parts === undefined) throw fail('conversion', 'the text is no URL with a scheme, nor a path from the root');
+            return new Opaque(urlKind, parts);
+          },
+          reading,
+        ),
       ],
     }),
     define('isURL', {
       doc: 'Whether a text is a URL that url() takes.',
       examples: [["isURL('../path')", 'false']],
-      overloads: [overload('isURL(string) -> bool', isRequestUrl)],
+      overloads: [overload('isURL(string) -> bool', isRequestUrl, reading)],
     }),
     define('getScheme', {
       doc: 'The scheme; empty if there is none.',
