@@ -42,7 +42,7 @@ const ROWS: readonly [title: string, nodes: string, expected: readonly string[]]
   ],
   [
     'a collection of more items than are allowed is not foreseen, nor what is made of it: its walk fails',
-    `[{id: d, def: {n: 40}}, {id: a, forEach: [{x: "\${lists.range(d.n)}"}, {y: "\${lists.range(d.n)}"}], template: {${CM}, metadata: {name: "x-\${string(x)}-\${string(y)}"}}}, {id: b, template: {${CM}, metadata: {name: "\${a[0].metadata.name}-y"}}}]`,
+    `[{id: d, def: {n: 40}}, {id: a, forEach: [{x: "\${lists.range(d.n + 0)}"}, {y: "\${lists.range(d.n + 0)}"}], template: {${CM}, metadata: {name: "x-\${string(x)}-\${string(y)}"}}}, {id: b, template: {${CM}, metadata: {name: "\${a[0].metadata.name}-y"}}}]`,
     [],
   ],
   [
