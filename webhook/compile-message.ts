@@ -1,6 +1,7 @@
 import type { CompileLimits } from '../src/compiler/limits.ts';
 import type { Diagnostic, Place, Severity, Span } from '../src/diagnostic/diagnostic.ts';
 import { FieldPath } from '../src/diagnostic/path.ts';
+import type { PlanSteps } from './plan.ts';
 
 /** One part of a cluster's schemas, in memory that all threads share; a thread is sent each part once. */
 export interface SchemaPart {
@@ -18,6 +19,7 @@ export interface CompileMessage {
   readonly parts: readonly string[];
   readonly newParts: readonly SchemaPart[];
   readonly limits: CompileLimits;
+  readonly planSteps: PlanSteps;
 }
 
 /** What a thread says: first that it has loaded the compiler, then one answer for each message. */

@@ -3,6 +3,7 @@ import { Worker } from 'node:worker_threads';
 import type { CompileLimits } from '../src/compiler/limits.ts';
 import type { Diagnostic } from '../src/diagnostic/diagnostic.ts';
 import { type CompileMessage, type SchemaPart, type ThreadMessage, unpackReport } from './compile-message.ts';
+import type { PlanSteps } from './plan.ts';
 
 /** What to compile: the bytes of a review, against these parts of the cluster's schemas. */
 export interface CompileJob {
@@ -28,6 +29,8 @@ export interface CompilePoolOptions {
   /** How many threads compile. */
   readonly threads: number;
   readonly limits: CompileLimits;
+  /** What a plan on dry run may take. */
+  readonly planSteps: PlanSteps;
   /** So long a compilation may run until its thread is ended; one whose answer is due earlier, since it had to wait, may still finish. */
   readonly mostMilliseconds: number;
   /** What one thread's heap may hold. */
@@ -131,6 +134,7 @@ export class CompilePool {
       parts: parts.map(({ hash }) => hash),
       newParts,
       limits: this.#options.limits,
+      planSteps: this.#options.planSteps,
     };
     thread.worker.postMessage(message, [bytes]);
   }

@@ -146,6 +146,7 @@ async function compose({ settings, log, lifecycle, access }: Composition): Promi
   const pool = new CompilePool({
     threads: plan.threads,
     limits: { ...DEFAULT_LIMITS, collectionSize: settings.limitsCollectionSize, steps: settings.limitsCompileSteps },
+    planSteps: { expression: settings.limitsExpressionSteps, reconcile: settings.limitsReconcileSteps },
     mostMilliseconds: deadline * COMPILE_SHARE,
     heap: plan,
     onFault: (error) => log.error({ error }, 'a compiler thread ended; another one takes its place'),

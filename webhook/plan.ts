@@ -28,10 +28,17 @@ export interface PlanInput {
   readonly oldGraph: JsonObject | undefined;
   /** Undefined: the kind is not served. */
   readonly isNamespaced: (kind: ResourceKind) => boolean | undefined;
+  readonly steps: PlanSteps;
+}
+
+/** What expressions may take, as in the controller, whose limits these are: what it would not evaluate is not foreseen. */
+export interface PlanSteps {
+  readonly expression: number;
+  readonly reconcile: number;
 }
 
 /** As many steps as a reconcile of a middling Graph takes; a Graph that needs more gets no plan. */
-const STEPS = 2_000_000;
+const MOST_STEPS = 2_000_000;
 const SIZE = 16 * EXPRESSION_LIMITS.size;
 
 interface PlannedObject {
@@ -46,10 +53,17 @@ interface PlannedObject {
  * What a Graph would create, change and prune, in one warning, if that can be told from the review alone: by the names that it renders and the
  * inventory in its status (graph.md 14.6). Undefined when names need live values.
  */
-export async function planOf({ namespace, program, oldProgram, oldGraph, isNamespaced }: PlanInput): Promise<Diagnostic | undefined> {
-  const wanted = await objectsOf(program, { namespace, isNamespaced });
+export async function planOf({
+  namespace,
+  program,
+  oldProgram,
+  oldGraph,
+  isNamespaced,
+  steps,
+}: PlanInput): Promise<Diagnostic | undefined> {
+  const wanted = await objectsOf(program, { namespace, isNamespaced, steps });
   if (wanted === undefined) return undefined;
-  const before = oldProgram === undefined ? undefined : await objectsOf(oldProgram, { namespace, isNamespaced });
+  const before = oldProgram === undefined ? undefined : await objectsOf(oldProgram, { namespace, isNamespaced, steps });
   const inventory = inventoryOf(oldGraph, namespace);
   if (before === undefined && inventory.size > 0) return undefined;
   const creates: string[] = [];
@@ -67,21 +81,23 @@ function isChanged(before: PlannedObject | undefined, { manifest, source }: Plan
   return before.manifest !== manifest;
 }
 
-type Place = Pick<PlanInput, 'namespace' | 'isNamespaced'>;
+type Surroundings = Pick<PlanInput, 'namespace' | 'isNamespaced' | 'steps'>;
 
 /** The objects of all templates by identity; undefined when not all of them can be known. */
-async function objectsOf(program: Program, place: Place): Promise<ReadonlyMap<string, PlannedObject> | undefined> {
-  const evaluation: EvaluationContext = { scope: new Scope(), budget: new Budget({ steps: STEPS, size: SIZE }) };
+async function objectsOf(program: Program, surroundings: Surroundings): Promise<ReadonlyMap<string, PlannedObject> | undefined> {
+  const { expression, reconcile } = surroundings.steps;
+  const budget = new Budget({ steps: Math.min(MOST_STEPS, reconcile), size: SIZE }, { steps: expression, size: EXPRESSION_LIMITS.size });
+  const evaluation: EvaluationContext = { scope: new Scope(), budget };
   const foreseen = (await foresee(program, evaluation, async () => {})).filter(({ node }) => node.kind === 'template');
   const bindings = bindingsOf(program, foreseen, evaluation);
   if (bindings === undefined) return undefined;
   publishRest(program, evaluation);
   const objects = new Map<string, PlannedObject>();
   for (const one of foreseen) {
-    const identity = placed(one, place);
+    const identity = placed(one, surroundings);
     if (identity === undefined) return undefined;
     objects.set(identityKey(identity), {
-      title: titleOf(identity, place.namespace),
+      title: titleOf(identity, surroundings.namespace),
       manifest: manifestOf(one, bindings.get(one.node), evaluation),
       source: sourceOf(one.node.payload),
     });
@@ -124,7 +140,7 @@ function publishRest({ nodes, collectionLimit }: Program, evaluation: Evaluation
   }
 }
 
-function placed({ identity, apiVersion }: Foreseen, { namespace, isNamespaced }: Place): Identity | undefined {
+function placed({ identity, apiVersion }: Foreseen, { namespace, isNamespaced }: Surroundings): Identity | undefined {
   const parsed = parseApiVersion(apiVersion);
   const namespaced = parsed === undefined ? undefined : isNamespaced({ ...parsed, kind: identity.kind });
   if (namespaced === undefined) return undefined;

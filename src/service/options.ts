@@ -38,6 +38,20 @@ export const COMMON = {
     max: 1e12,
     chart: 'limits.compileSteps',
   }),
+  limitsExpressionSteps: int({
+    help: 'steps that one expression may take',
+    fallback: 1_500_000,
+    min: 100,
+    max: 1e12,
+    chart: 'limits.expressionSteps',
+  }),
+  limitsReconcileSteps: int({
+    help: 'steps that all expressions of one reconcile may take',
+    fallback: 10_000_000,
+    min: 1000,
+    max: 1e12,
+    chart: 'limits.reconcileSteps',
+  }),
 };
 
 /** What the webhook is told. */
@@ -155,20 +169,6 @@ export const CONTROLLER = {
   clientBurst: int({ help: 'requests at once after a rest', fallback: 0, min: 0, max: 100_000, chart: 'controller.client.burst' }),
   backoffMin: duration({ help: 'first pause after a failure', fallback: 1000, ...BACKOFF, chart: 'controller.backoff.min' }),
   backoffMax: duration({ help: 'longest pause after failures', fallback: 300_000, ...BACKOFF, chart: 'controller.backoff.max' }),
-  limitsExpressionSteps: int({
-    help: 'steps that one expression may take',
-    fallback: 1_500_000,
-    min: 100,
-    max: 1e12,
-    chart: 'limits.expressionSteps',
-  }),
-  limitsReconcileSteps: int({
-    help: 'steps that all expressions of one reconcile may take',
-    fallback: 10_000_000,
-    min: 1000,
-    max: 1e12,
-    chart: 'limits.reconcileSteps',
-  }),
   noLeaderElect: flag({ help: 'reconcile without holding the Lease; never with two processes', fallback: false }),
   leaderElectionLeaseDuration: duration({
     help: 'life of the Lease',

@@ -7,7 +7,16 @@ const program = new URL('./threads/obedient.ts', import.meta.url);
 
 function pool(t: Pick<Test, 'teardown'>, threads = 1, observe = (_seconds: number, _isValid: boolean): void => {}): CompilePool {
   const heap = { oldMegabytes: 64, youngMegabytes: 24 };
-  const pool = new CompilePool({ threads, limits: DEFAULT_LIMITS, mostMilliseconds: 500, heap, program, onFault: () => {}, observe });
+  const pool = new CompilePool({
+    threads,
+    limits: DEFAULT_LIMITS,
+    planSteps: { expression: 1e6, reconcile: 1e7 },
+    mostMilliseconds: 500,
+    heap,
+    program,
+    onFault: () => {},
+    observe,
+  });
   t.teardown(() => pool.close());
   return pool;
 }

@@ -28,12 +28,16 @@ const live = (image: string): string => `
       template: {metadata: {labels: {app: web}}, spec: {containers: [{name: web, image: ${image}}]}}
 - id: shows
   template: {apiVersion: v1, kind: ConfigMap, metadata: {name: shows}, data: {count: "\${string(web.status.?replicas.orValue(0))}"}}`;
+const computed = `
+- id: a
+  template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "\${['b', 'b', 'b'].map(x, 'a').join()}"}}`;
 
 interface Row {
   readonly title: string;
   readonly nodes: string;
   readonly old?: string;
   readonly inventory?: readonly JsonObject[];
+  readonly steps?: { readonly expression?: number; readonly reconcile?: number };
   readonly expected: string | undefined;
 }
 
@@ -120,6 +124,9 @@ const rows: Row[] = [
     inventory: [entry('ConfigMap', 'many-x')],
     expected: 'prunes ConfigMap many-x',
   },
+  { title: 'a name within the steps of an expression', nodes: computed, expected: 'creates ConfigMap aaa' },
+  { title: 'a name that takes more than one expression may: no plan', nodes: computed, steps: { expression: 1 }, expected: undefined },
+  { title: 'names that take more than one reconcile may: no plan', nodes: computed, steps: { reconcile: 1 }, expected: undefined },
   {
     title: 'a collection of more items than are allowed: no plan',
     nodes: `
@@ -162,7 +169,7 @@ const rows: Row[] = [
   },
 ];
 
-for (const { title, nodes, old, inventory = [], expected } of rows) {
+for (const { title, nodes, old, inventory = [], steps, expected } of rows) {
   t.test(title, async (t) => {
     const { program, diagnostics } = compileNodes(nodes);
     if (program === undefined) throw new Error(JSON.stringify(diagnostics));
@@ -172,6 +179,7 @@ for (const { title, nodes, old, inventory = [], expected } of rows) {
       oldProgram: old === undefined ? undefined : compileNodes(old).program,
       oldGraph: { status: { managedResources: [...inventory] } },
       isNamespaced: (kind) => testSnapshot().get(kind)?.namespaced,
+      steps: { expression: 1_000_000, reconcile: 10_000_000, ...steps },
     });
     t.equal(plan?.message, expected);
     if (plan !== undefined) t.match(plan, { code: 'plan', severity: 'warning' });

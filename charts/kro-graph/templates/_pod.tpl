@@ -5,6 +5,8 @@
 - --metrics-port={{ ternary (int .Values.metrics.port) 0 .Values.metrics.enabled }}
 - --limits-collection-size={{ int64 .Values.limits.collectionSize }}
 - --limits-compile-steps={{ int64 .Values.limits.compileSteps }}
+- --limits-expression-steps={{ int64 .Values.limits.expressionSteps }}
+- --limits-reconcile-steps={{ int64 .Values.limits.reconcileSteps }}
 {{- end -}}
 
 {{/* The Deployment's spec of a component. Takes root, component, args, ports, volumes, volumeMounts and annotations (YAML texts). */}}
