@@ -163,6 +163,8 @@ export class StatusWriter {
       now.metadata.generation === before.metadata.generation &&
       now.metadata.deletionTimestamp === before.metadata.deletionTimestamp &&
       isEqualJson(toJson(now.metadata.annotations), toJson(before.metadata.annotations)) &&
+      // Graphs that this one stamps inherit those that put it into its shard.
+      isEqualJson(toJson(now.metadata.labels), toJson(before.metadata.labels)) &&
       isEqualJson(toJson(now.metadata.finalizers), toJson(before.metadata.finalizers)) &&
       isEqualJson(toJson(now.status), toJson(before.status));
     if (!isSame) throw new GraphMoved('the Graph has changed');
