@@ -210,3 +210,30 @@ t.test('beyond the cap nothing is announced', (t) => {
   t.equal(ledger.entries.length, MOST_ENTRIES);
   t.end();
 });
+
+t.test(
+  'what is created again while an earlier inventory is being stored is not announced by that one, which has the UID of the object before',
+  (t) => {
+    const ledger = new Ledger({ managedResources: [entry('x', 'u1')] });
+    ledger.intend(entry('y'));
+    const onTheWay = ledger.inventory(() => 0);
+    ledger.intendAnew(entry('x'));
+    ledger.persisted(onTheWay);
+    t.ok(ledger.hasUnpersisted);
+    ledger.persisted(ledger.inventory(() => 0));
+    t.notOk(ledger.hasUnpersisted);
+    t.end();
+  },
+);
+
+t.test('what is dropped need not be stored first', (t) => {
+  const ledger = new Ledger({ managedResources: [entry('x', 'u1')] });
+  ledger.intend(entry('y'));
+  ledger.intendContribution(contribution);
+  ledger.intendAnew(entry('x'));
+  for (const name of ['x', 'y']) ledger.drop(entry(name));
+  t.ok(ledger.hasUnpersisted);
+  ledger.dropContribution(contribution);
+  t.notOk(ledger.hasUnpersisted);
+  t.end();
+});
