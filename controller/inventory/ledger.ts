@@ -37,7 +37,7 @@ export class Ledger {
 
   constructor(status: GraphStatus | undefined, unsent: Unsent = new Unsent()) {
     this.#unsent = unsent;
-    unsent.begin(() => list(status?.managedResources ?? [], status?.contributions ?? []));
+    unsent.begin(() => listOf(status));
     for (const stored of status?.managedResources ?? []) {
       const entry = normalized(stored);
       const key = identityKey(identityOf(entry));
@@ -240,6 +240,11 @@ export class Ledger {
     this.#unsent.stored(listed, (key) => this.#resources.has(key) || this.#contributions.has(key));
   }
 
+  /** What was made was added to the status that others, or the walk itself, had stored last. */
+  added(before: GraphStatus, after: GraphStatus): void {
+    this.#unsent.added(listOf(before), listOf(after));
+  }
+
   /** What the status did not know at all is announced; an entry that it has stays announced, with or without its UID. */
   #put(key: string, line: Line): void {
     if (!this.#resources.has(key)) this.#unpersisted.add(key);
@@ -266,6 +271,10 @@ function normalized(stored: ManagedResource): ManagedResource {
 /** A text that is equal for the same fields of the same object. */
 export function contributionKey(entry: Contribution): string {
   return `${identityKey(identityOf(entry))}\n${entry.fieldManager}\n${entry.subresource ?? ''}`;
+}
+
+function listOf(status: GraphStatus | undefined): Listed {
+  return list(status?.managedResources ?? [], status?.contributions ?? []);
 }
 
 function list(managedResources: readonly ManagedResource[], contributions: readonly Contribution[]): Listed {

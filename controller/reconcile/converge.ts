@@ -100,7 +100,8 @@ async function converge(turn: Converging, coverage: Coverage, parts: ReconcilerP
   try {
     return await carryOut(turn, { context, foresight, placeOf, stored: () => announcer.stored() });
   } finally {
-    await settle(findings.made, { ...context, addToInventory: (made) => writer.add(made) });
+    const addToInventory = (made: Inventory): Promise<boolean> => writer.add(made, (before, after) => ledger.added(before, after));
+    await settle(findings.made, { ...context, addToInventory });
   }
 }
 

@@ -237,3 +237,22 @@ t.test('what is dropped need not be stored first', (t) => {
   t.notOk(ledger.hasUnpersisted);
   t.end();
 });
+
+t.test('what was never sent is known also when what the walk made had to be added to a status of which others changed nothing', (t) => {
+  for (const [between, isKnown] of [
+    [{}, true],
+    [{ managedResources: [entry('a'), entry('b'), entry('c')] }, false],
+  ] as const) {
+    const unsent = new Unsent();
+    const first = new Ledger({}, unsent);
+    for (const name of ['a', 'b']) first.intend(entry(name));
+    const stored = first.inventory(() => 0);
+    first.persisted(stored);
+    first.sent(identity('a'));
+    const before = { ...stored, ...between };
+    const after = { ...before, managedResources: [entry('a', 'u1'), ...before.managedResources.slice(1)] };
+    first.added(before, after);
+    t.equal(new Ledger(after, unsent).wasNeverSent(entry('b')), isKnown);
+  }
+  t.end();
+});

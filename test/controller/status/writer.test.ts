@@ -49,3 +49,30 @@ for (const [what, change] of changes) {
     await t.rejects(writer.write({ state: 'ACTIVE' }), GraphMoved);
   });
 }
+
+t.test('what was made is added to the status as it is by then, and both are told', async (t) => {
+  const metadata = { namespace: 'n', name: 'g', uid: 'u', resourceVersion: '1' };
+  const graph: Graph = { apiVersion: 'kro.run/v1alpha1', kind: 'Graph', metadata, spec: { nodes: [] } };
+  const entry = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'n', name: 'a', nodeID: 'a' };
+  const status = { managedResources: [{ ...entry, name: 'b' }], managedResourceCount: 1 };
+  const live = { ...graph, metadata: { ...metadata, resourceVersion: '2' }, status };
+  const asStored = (object: unknown) => ({ graph: object as Graph, managedFieldsBytes: 0 });
+  const writer = new StatusWriter({
+    client: stubClient({
+      get: async () => live as unknown as KubeObject,
+      updateStatus: async (_ref, manifest) => ({ object: manifest as unknown as KubeObject, isCreated: false, warnings: [] }),
+    }),
+    store: stub<GraphStore>('store', { observe: asStored, dealt: () => {} }),
+    key: 'n/g',
+    stored: asStored(graph),
+    signal: new AbortController().signal,
+  });
+  const told: unknown[] = [];
+  const added = (...statuses: readonly (Graph['status'] | undefined)[]): void => {
+    told.push(...statuses.map((status) => status?.managedResources?.map(({ name, uid = '' }) => `${name}:${uid}`)));
+  };
+  t.ok(await writer.add({ managedResources: [{ ...entry, uid: 'u1' }], contributions: [] }, added));
+  t.same(told, [['b:'], ['b:', 'a:u1']]);
+  t.ok(await writer.add({ managedResources: [{ ...entry, name: 'b' }], contributions: [] }, added));
+  t.equal(told.length, 2, 'nothing had to be added');
+});
