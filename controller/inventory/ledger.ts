@@ -11,14 +11,11 @@ type Progress = 'unknown' | 'intended' | 'sent' | 'applied';
 interface Line {
   readonly entry: ManagedResource;
   readonly progress: Progress;
-  /** Whether the stored status has the entry, with or without its UID. */
-  readonly isPersisted: boolean;
 }
 
 interface ContributionLine {
   readonly entry: Contribution;
   readonly progress: Progress;
-  readonly isPersisted: boolean;
 }
 
 /** Both inventories as they stand in a status. */
@@ -34,20 +31,22 @@ export interface Inventory {
 export class Ledger {
   readonly #resources = new Map<string, Line>();
   readonly #contributions = new Map<string, ContributionLine>();
+  /** The entries of both that the stored status does not announce, by their keys; every node asks whether there are any. */
+  readonly #unpersisted = new Set<string>();
   readonly #unsent: Unsent;
 
   constructor(status: GraphStatus | undefined, unsent: Unsent = new Unsent()) {
     this.#unsent = unsent;
-    unsent.begin(() => list(status?.managedResources ?? [], status?.contributions ?? []));
+    unsent.begin(() => listOf(status));
     for (const stored of status?.managedResources ?? []) {
       const entry = normalized(stored);
       const key = identityKey(identityOf(entry));
       const isUnsent = entry.uid === undefined && unsent.has(key);
-      this.#resources.set(key, { entry, progress: isUnsent ? 'intended' : 'unknown', isPersisted: true });
+      this.#resources.set(key, { entry, progress: isUnsent ? 'intended' : 'unknown' });
     }
     for (const entry of status?.contributions ?? []) {
       const key = contributionKey(entry);
-      this.#contributions.set(key, { entry, progress: unsent.has(key) ? 'intended' : 'unknown', isPersisted: true });
+      this.#contributions.set(key, { entry, progress: unsent.has(key) ? 'intended' : 'unknown' });
     }
   }
 
@@ -56,7 +55,7 @@ export class Ledger {
     const key = identityKey(identityOf(entry));
     if (this.#resources.has(key)) return true;
     if (this.#resources.size >= MOST_ENTRIES) return false;
-    this.#resources.set(key, { entry, progress: 'intended', isPersisted: false });
+    this.#put(key, { entry, progress: 'intended' });
     this.#unsent.add(key);
     return true;
   }
@@ -66,7 +65,8 @@ export class Ledger {
     const key = contributionKey(entry);
     if (this.#contributions.has(key)) return true;
     if (this.#contributions.size >= MOST_ENTRIES) return false;
-    this.#contributions.set(key, { entry, progress: 'intended', isPersisted: false });
+    this.#contributions.set(key, { entry, progress: 'intended' });
+    this.#unpersisted.add(key);
     this.#unsent.add(key);
     return true;
   }
@@ -79,7 +79,8 @@ export class Ledger {
     const key = identityKey(identityOf(entry));
     const line = this.#resources.get(key);
     if (line?.entry.uid === undefined) return false;
-    this.#resources.set(key, { entry, progress: 'unknown', isPersisted: false });
+    this.#resources.set(key, { entry, progress: 'unknown' });
+    this.#unpersisted.add(key);
     return true;
   }
 
@@ -120,16 +121,14 @@ export class Ledger {
   /** Our fields were given up to another owner: the entry is an intent again, which must never delete by the UID that it had. */
   givenUp(entry: ManagedResource): void {
     const key = identityKey(identityOf(entry));
-    const isPersisted = this.#resources.get(key)?.isPersisted ?? false;
-    this.#resources.set(key, { entry, progress: 'intended', isPersisted });
+    this.#put(key, { entry, progress: 'intended' });
     this.#unsent.add(key);
   }
 
   /** The object is there, with this UID; also what tells that it is still as it was applied, be it by another controller. */
   applied(entry: ManagedResource & { readonly uid: string }): void {
     const key = identityKey(identityOf(entry));
-    const isPersisted = this.#resources.get(key)?.isPersisted ?? false;
-    this.#resources.set(key, { entry, progress: 'applied', isPersisted });
+    this.#put(key, { entry, progress: 'applied' });
     // What is there may have been found, and not written by this process: a turn whose end is not stored must not take it for never sent.
     this.#unsent.delete(key);
   }
@@ -137,30 +136,32 @@ export class Ledger {
   /** The fields are there, whoever sent them. */
   contributed(entry: Contribution): void {
     const key = contributionKey(entry);
-    const isPersisted = this.#contributions.get(key)?.isPersisted ?? false;
-    this.#contributions.set(key, { entry, progress: 'applied', isPersisted });
+    if (!this.#contributions.has(key)) this.#unpersisted.add(key);
+    this.#contributions.set(key, { entry, progress: 'applied' });
     this.#unsent.delete(key);
   }
 
   /** An entry that had no UID is proved to be ours by its field manager (graph.md 12.3). */
   proved(entry: ManagedResource, uid: string): ManagedResource {
     const key = identityKey(identityOf(entry));
-    const line = this.#resources.get(key);
     const proved = { ...entry, uid };
-    const progress = line?.progress === 'applied' ? 'applied' : 'unknown';
-    this.#resources.set(key, { entry: proved, progress, isPersisted: line?.isPersisted ?? false });
+    this.#put(key, { entry: proved, progress: this.#resources.get(key)?.progress === 'applied' ? 'applied' : 'unknown' });
     this.#unsent.delete(key);
     return proved;
   }
 
   /** The object is gone, is another's, or never was. That its write was never sent is remembered until the inventory is stored without it. */
   drop(entry: ManagedResource): void {
-    this.#resources.delete(identityKey(identityOf(entry)));
+    const key = identityKey(identityOf(entry));
+    this.#resources.delete(key);
+    this.#unpersisted.delete(key);
   }
 
   /** The fields are given up, or went with their object. */
   dropContribution(entry: Contribution): void {
-    this.#contributions.delete(contributionKey(entry));
+    const key = contributionKey(entry);
+    this.#contributions.delete(key);
+    this.#unpersisted.delete(key);
   }
 
   /** Drops intents whose write this process never sent, unless somebody still wants them (graph.md 12.1). */
@@ -172,7 +173,7 @@ export class Ledger {
 
   /** Whether something is announced that the stored status does not have: then it must be persisted before it is written. */
   get hasUnpersisted(): boolean {
-    return some(this.#resources, (line) => !line.isPersisted) || some(this.#contributions, (line) => !line.isPersisted);
+    return this.#unpersisted.size > 0;
   }
 
   /** `has` by the object's `identityKey`. */
@@ -227,18 +228,27 @@ export class Ledger {
     return { managedResources: placed.map(({ entry }) => entry), contributions: this.contributionEntries };
   }
 
-  /** The status was stored with all that is known here. */
+  /** The status was stored with this, which may have changed here since it was sent. */
   persisted(stored: Inventory): void {
-    for (const entry of stored.managedResources) {
-      const line = this.#resources.get(identityKey(identityOf(entry)));
-      if (line !== undefined) this.#resources.set(identityKey(identityOf(entry)), { ...line, isPersisted: true });
-    }
-    for (const entry of stored.contributions) {
-      const line = this.#contributions.get(contributionKey(entry));
-      if (line !== undefined) this.#contributions.set(contributionKey(entry), { ...line, isPersisted: true });
-    }
     const listed = list(stored.managedResources, stored.contributions);
+    for (const key of this.#unpersisted) {
+      const uid = listed.get(key);
+      // An object that is made anew is not announced by the UID of the one before it: whoever tears the Graph down would look for that one alone.
+      const isAnnounced = uid === '' || (uid !== undefined && uid === this.#resources.get(key)?.entry.uid);
+      if (isAnnounced) this.#unpersisted.delete(key);
+    }
     this.#unsent.stored(listed, (key) => this.#resources.has(key) || this.#contributions.has(key));
+  }
+
+  /** What was made was added to the status that others, or the walk itself, had stored last. */
+  added(before: GraphStatus, after: GraphStatus): void {
+    this.#unsent.added(listOf(before), listOf(after));
+  }
+
+  /** What the status did not know at all is announced; an entry that it has stays announced, with or without its UID. */
+  #put(key: string, line: Line): void {
+    if (!this.#resources.has(key)) this.#unpersisted.add(key);
+    this.#resources.set(key, line);
   }
 }
 
@@ -261,6 +271,10 @@ function normalized(stored: ManagedResource): ManagedResource {
 /** A text that is equal for the same fields of the same object. */
 export function contributionKey(entry: Contribution): string {
   return `${identityKey(identityOf(entry))}\n${entry.fieldManager}\n${entry.subresource ?? ''}`;
+}
+
+function listOf(status: GraphStatus | undefined): Listed {
+  return list(status?.managedResources ?? [], status?.contributions ?? []);
 }
 
 function list(managedResources: readonly ManagedResource[], contributions: readonly Contribution[]): Listed {

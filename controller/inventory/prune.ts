@@ -33,9 +33,9 @@ export async function prune(context: ReconcileContext): Promise<Pruned> {
   const intended = unrendered.length === 0 ? NONE : intendedAhead(context);
   const unwanted = unrendered.filter((entry) => !intended.has(identityKey(identityOf(entry))));
   // Applied in this reconcile under another version or by another node: replaced, and not to be deleted.
-  const replaced = unwanted.filter(({ uid }) => uid !== undefined && findings.uids.has(uid));
-  for (const entry of replaced) ledger.drop(entry);
-  const doomed = unwanted.filter((entry) => !replaced.includes(entry));
+  const isReplaced = ({ uid }: ManagedResource): boolean => uid !== undefined && findings.uids.has(uid);
+  for (const entry of unwanted) if (isReplaced(entry)) ledger.drop(entry);
+  const doomed = unwanted.filter((entry) => !isReplaced(entry));
   const held = await heldBack(doomed, context);
   const removed = held === undefined ? await removeAll(doomed, context) : { findings: [held], again: undefined };
   const released = await releaseAll(context);

@@ -20,6 +20,11 @@ export class Unsent {
     for (const key of this.#keys) if (!inventory.has(key) && !isKnown(key)) this.#keys.delete(key);
   }
 
+  /** This process has added to what was stored, whatever that was by then: it is known as before only if nobody else wrote it meanwhile. */
+  added(before: Listed, after: Listed): void {
+    if (isSame(before, this.#stored)) this.#stored = after;
+  }
+
   has(key: string): boolean {
     return this.#keys.has(key);
   }

@@ -73,6 +73,7 @@ async function converge(turn: Converging, coverage: Coverage, parts: ReconcilerP
     fits: (inventory) => writer.fits(inventory),
     store: (inventory: Inventory) => report.writeIntents(accepted, inventory, applier),
   });
+  // A budget of its own: what was foreseen is kept, and a reconcile must not fail for what the next one need not do. Both spend twice it at most.
   const foresight = await lookAhead(program, { budget: turn.budget.child(parts.budget), acting, findings });
   if (!announcer.intend(foresight.entries, foresight.contributions)) return reportTooLarge(turn);
   const scope = new Scope();
@@ -99,7 +100,8 @@ async function converge(turn: Converging, coverage: Coverage, parts: ReconcilerP
   try {
     return await carryOut(turn, { context, foresight, placeOf, stored: () => announcer.stored() });
   } finally {
-    await settle(findings.made, { ...context, addToInventory: (made) => writer.add(made) });
+    const addToInventory = (made: Inventory): Promise<boolean> => writer.add(made, (before, after) => ledger.added(before, after));
+    await settle(findings.made, { ...context, addToInventory });
   }
 }
 
@@ -138,7 +140,7 @@ async function carryOut(turn: Converging, { context, foresight, placeOf, stored 
   }
   memory.keepOnly(inventory);
   memory.awaitsWatches = coverage.isPending;
-  if (outcomes.every(({ word }) => word !== 'blocked' && word !== 'waiting' && word !== 'failed')) memory.answers.sweep();
+  memory.sweep(outcomes);
   turn.log.info({ generation: turn.stored.graph.metadata.generation, writes: findings.writes, health: summary.health }, 'reconciled');
   return next(summary, { hold: fight.hold, again: sooner(pruned.again, findings.again), isBlocked: coverage.isBlocked });
 }

@@ -1,6 +1,7 @@
-import { templateManager } from '../../src/api/names.ts';
+import { printNodePath, templateManager } from '../../src/api/names.ts';
 import { identityKey, type KubeObject } from '../../src/api/object.ts';
 import type { Program } from '../../src/compiler/program.ts';
+import type { Outcome } from '../../src/runtime/outcome.ts';
 import { Refusals } from '../apply/refusals.ts';
 import { contributionKey, type Inventory, identityOf } from '../inventory/ledger.ts';
 import { Unsent } from '../inventory/unsent.ts';
@@ -63,11 +64,16 @@ export class Answers {
     this.#used.clear();
   }
 
-  /** Forgets what a reconcile that dealt with every node has not used: objects that are no longer rendered. */
-  sweep(): void {
-    for (const key of this.#answers.keys()) if (!this.#used.has(key)) this.#answers.delete(key);
+  /** Forgets what the nodes that were dealt with have not used: objects that are no longer rendered. `open`: the paths of the other nodes. */
+  sweep(open: ReadonlySet<string>): void {
+    for (const key of this.#answers.keys()) if (!this.#used.has(key) && !open.has(nodeOf(key))) this.#answers.delete(key);
     this.#used.clear();
   }
+}
+
+/** The node path that the key of an answer begins with. */
+function nodeOf(key: string): string {
+  return key.split('\n', 1)[0] ?? '';
 }
 
 /** A list that was read for a selector. */
@@ -139,11 +145,24 @@ export class GraphMemory {
     if (perObject.every(({ size }) => size === 0) && this.unanswered.size === 0) return;
     const uids = new Set(managedResources.map(({ uid }) => uid));
     const identities = new Set(managedResources.map((entry) => identityKey(identityOf(entry))));
+    // What has its UID is looked for no more; a Graph at rest has nothing here, so that this costs it nothing.
+    const looked = new Set(managedResources.filter(({ uid }) => uid === undefined).map((entry) => identityKey(identityOf(entry))));
     const given = new Set(contributions.map(contributionKey));
     for (const seen of [this.gone, this.doomed]) for (const uid of seen) if (!uids.has(uid)) seen.delete(uid);
-    for (const key of this.unproved.keys()) if (!identities.has(key)) this.unproved.delete(key);
+    for (const key of this.unproved.keys()) if (!looked.has(key)) this.unproved.delete(key);
     this.refusals.keepOnly(identities);
     for (const key of this.unanswered.keys()) if (!given.has(key)) this.unanswered.delete(key);
+  }
+
+  /**
+   * Forgets what the end of a walk shows to be of no use any more: answers about what is no longer rendered, and the lists of nodes that read no
+   * more. One node that fails for ever keeps nothing of the others.
+   */
+  sweep(outcomes: readonly Outcome[]): void {
+    this.answers.sweep(pathsOf(outcomes.filter(({ word }) => word === 'blocked' || word === 'waiting' || word === 'failed')));
+    if (this.lists.size === 0) return;
+    const present = pathsOf(outcomes.filter(({ word }) => word !== 'skipped'));
+    for (const path of this.lists.keys()) if (!present.has(path)) this.lists.delete(path);
   }
 
   /** Forgets every answer: another applier, or all must be looked at again. */
@@ -152,4 +171,8 @@ export class GraphMemory {
     this.lists.clear();
     this.refusals.clear();
   }
+}
+
+function pathsOf(outcomes: readonly Outcome[]): ReadonlySet<string> {
+  return new Set(outcomes.map(({ path }) => printNodePath(path)));
 }

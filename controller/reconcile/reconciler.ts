@@ -100,8 +100,12 @@ export class Reconciler {
     return this.#memories.get(key)?.awaitsWatches ?? false;
   }
 
-  /** Every answer about these Graphs is doubtful: another process may have acted meanwhile. */
+  /**
+   * Every answer about these Graphs is doubtful: another process may have acted meanwhile. Of those that went meanwhile nothing is left: while nobody
+   * works nobody is told, and what they watched would be watched for ever.
+   */
   forgetAll(): void {
+    for (const key of [...this.#memories.keys()]) if (this.#parts.graphs.get(key) === undefined) this.#forget(key);
     this.#memories.clear();
     this.#rendered.clear();
   }
@@ -193,6 +197,7 @@ export class Reconciler {
     this.#rendered.delete(key);
     this.#parts.subscriptions.forget(key);
     this.#parts.programs.forget(key);
+    this.#parts.encourage(key);
     return { next: 'done' };
   }
 }

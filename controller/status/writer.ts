@@ -67,20 +67,22 @@ export class StatusWriter {
 
   /**
    * Adds what was made to the inventory, whatever the Graph has become meanwhile: its teardown finds it there. False: the Graph is gone, or nothing
-   * of this controller holds it any more.
+   * of this controller holds it any more. `added` is told what the status was before and after, where that differs.
    */
-  async add(made: Inventory): Promise<boolean> {
+  async add(made: Inventory, added: (before: GraphStatus, after: GraphStatus) => void): Promise<boolean> {
     for (let attempt = 0; ; attempt++) {
       const live = await this.#live();
       const { uid, deletionTimestamp, finalizers = [] } = live?.metadata ?? {};
       if (live === undefined || uid !== this.#stored.graph.metadata.uid) return false;
       if (deletionTimestamp !== undefined && !finalizers.includes(GRAPH_FINALIZER)) return false;
       this.#stored = this.#store.observe(live);
-      const { managedResources = [], contributions = [] } = this.status;
-      const status = differenceOf(this.status, withMade({ managedResources, contributions }, made));
+      const before = this.status;
+      const { managedResources = [], contributions = [] } = before;
+      const status = differenceOf(before, withMade({ managedResources, contributions }, made));
       if (status === undefined) return true;
       try {
         await this.#sendStatus(status);
+        added(before, this.status);
         return true;
       } catch (error) {
         if (!isNotFound(error) && (!isConflict(error) || attempt >= ATTEMPTS_TO_ADD)) throw error;
@@ -163,6 +165,8 @@ export class StatusWriter {
       now.metadata.generation === before.metadata.generation &&
       now.metadata.deletionTimestamp === before.metadata.deletionTimestamp &&
       isEqualJson(toJson(now.metadata.annotations), toJson(before.metadata.annotations)) &&
+      // Graphs that this one stamps inherit those that put it into its shard.
+      isEqualJson(toJson(now.metadata.labels), toJson(before.metadata.labels)) &&
       isEqualJson(toJson(now.metadata.finalizers), toJson(before.metadata.finalizers)) &&
       isEqualJson(toJson(now.status), toJson(before.status));
     if (!isSame) throw new GraphMoved('the Graph has changed');

@@ -115,7 +115,8 @@ export class EventRecorder {
     const namespace = subject.namespace === '' ? 'default' : subject.namespace;
     this.#made += 1;
     const unique = `${date.getTime().toString(16)}.${this.#made.toString(16)}${Math.floor(random() * 0xffff_ffff).toString(16)}`;
-    const name = `${subject.name.slice(0, 253 - unique.length - 1)}.${unique}`;
+    // A name that is cut may end in what no part of a name ends in.
+    const name = `${subject.name.slice(0, 253 - unique.length - 1).replace(/[-.]+$/, '')}.${unique}`;
     const manifest = {
       apiVersion: 'events.k8s.io/v1',
       kind: 'Event',

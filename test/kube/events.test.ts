@@ -78,3 +78,28 @@ t.test('after its end it records nothing', async (t) => {
   await clock.advance(0);
   t.same(sent, []);
 });
+
+t.test('the Event of a very long name has a name that the API server takes', async (t) => {
+  const names: string[] = [];
+  const client = stubClient({
+    create: async (_resource, manifest) => {
+      const object = manifest as KubeObject;
+      names.push(object.metadata.name);
+      return { object, isCreated: true, warnings: [] };
+    },
+  });
+  const clock = fakeClock();
+  const recorder = new EventRecorder({ client, controller: 'kro.run/test', instance: 'i', clock, random: () => 0 });
+  // Wherever it is cut.
+  for (let length = 200; length <= 253; length += 1) {
+    const name = `${'a'.repeat(length - 40)}${'.b-c'.repeat(10)}`;
+    recorder.record({ ...graph, name, uid: name }, facts);
+  }
+  await clock.advance(0);
+  t.equal(names.length, 54);
+  const part = '[a-z0-9](?:[-a-z0-9]*[a-z0-9])?';
+  t.same(
+    names.filter((name) => name.length > 253 || !new RegExp(`^${part}(?:\\.${part})*$`).test(name)),
+    [],
+  );
+});

@@ -210,3 +210,49 @@ t.test('beyond the cap nothing is announced', (t) => {
   t.equal(ledger.entries.length, MOST_ENTRIES);
   t.end();
 });
+
+t.test(
+  'what is created again while an earlier inventory is being stored is not announced by that one, which has the UID of the object before',
+  (t) => {
+    const ledger = new Ledger({ managedResources: [entry('x', 'u1')] });
+    ledger.intend(entry('y'));
+    const onTheWay = ledger.inventory(() => 0);
+    ledger.intendAnew(entry('x'));
+    ledger.persisted(onTheWay);
+    t.ok(ledger.hasUnpersisted);
+    ledger.persisted(ledger.inventory(() => 0));
+    t.notOk(ledger.hasUnpersisted);
+    t.end();
+  },
+);
+
+t.test('what is dropped need not be stored first', (t) => {
+  const ledger = new Ledger({ managedResources: [entry('x', 'u1')] });
+  ledger.intend(entry('y'));
+  ledger.intendContribution(contribution);
+  ledger.intendAnew(entry('x'));
+  for (const name of ['x', 'y']) ledger.drop(entry(name));
+  t.ok(ledger.hasUnpersisted);
+  ledger.dropContribution(contribution);
+  t.notOk(ledger.hasUnpersisted);
+  t.end();
+});
+
+t.test('what was never sent is known also when what the walk made had to be added to a status of which others changed nothing', (t) => {
+  for (const [between, isKnown] of [
+    [{}, true],
+    [{ managedResources: [entry('a'), entry('b'), entry('c')] }, false],
+  ] as const) {
+    const unsent = new Unsent();
+    const first = new Ledger({}, unsent);
+    for (const name of ['a', 'b']) first.intend(entry(name));
+    const stored = first.inventory(() => 0);
+    first.persisted(stored);
+    first.sent(identity('a'));
+    const before = { ...stored, ...between };
+    const after = { ...before, managedResources: [entry('a', 'u1'), ...before.managedResources.slice(1)] };
+    first.added(before, after);
+    t.equal(new Ledger(after, unsent).wasNeverSent(entry('b')), isKnown);
+  }
+  t.end();
+});

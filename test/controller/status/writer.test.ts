@@ -2,6 +2,7 @@ import t from 'tap';
 import type { GraphStore } from '../../../controller/reconcile/graphs.ts';
 import { GraphMoved, StatusWriter } from '../../../controller/status/writer.ts';
 import type { Graph } from '../../../src/api/graph.ts';
+import type { KubeObject } from '../../../src/api/object.ts';
 import { ApiError } from '../../../src/kube/error.ts';
 import { stub } from '../../support/stub.ts';
 import { stubClient } from '../../support/stub-client.ts';
@@ -24,4 +25,54 @@ t.test('a Graph that is gone when a refused write is looked into has moved: that
     signal: new AbortController().signal,
   });
   await t.rejects(writer.write({ state: 'ACTIVE' }), GraphMoved);
+});
+
+const changes: readonly (readonly [what: string, metadata: Readonly<Record<string, unknown>>])[] = [
+  ['labels, which stamped Graphs inherit', { labels: { shard: 'b' } }],
+  ['annotations', { annotations: { 'kro.run/reconcile': 'disabled' } }],
+];
+for (const [what, change] of changes) {
+  t.test(`a Graph whose ${what}, others change during a reconcile has moved`, async (t) => {
+    const metadata = { namespace: 'n', name: 'g', uid: 'u', resourceVersion: '1', labels: { shard: 'a' } };
+    const graph: Graph = { apiVersion: 'kro.run/v1alpha1', kind: 'Graph', metadata, spec: { nodes: [] } };
+    const changed: Graph = { ...graph, metadata: { ...metadata, ...change, resourceVersion: '2' } };
+    const writer = new StatusWriter({
+      client: stubClient({
+        updateStatus: () => Promise.reject(refusal(409, 'Conflict')),
+        get: async () => changed as unknown as KubeObject,
+      }),
+      store: stub<GraphStore>('store', { observe: () => ({ graph: changed, managedFieldsBytes: 0 }) }),
+      key: 'n/g',
+      stored: { graph, managedFieldsBytes: 0 },
+      signal: new AbortController().signal,
+    });
+    await t.rejects(writer.write({ state: 'ACTIVE' }), GraphMoved);
+  });
+}
+
+t.test('what was made is added to the status as it is by then, and both are told', async (t) => {
+  const metadata = { namespace: 'n', name: 'g', uid: 'u', resourceVersion: '1' };
+  const graph: Graph = { apiVersion: 'kro.run/v1alpha1', kind: 'Graph', metadata, spec: { nodes: [] } };
+  const entry = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'n', name: 'a', nodeID: 'a' };
+  const status = { managedResources: [{ ...entry, name: 'b' }], managedResourceCount: 1 };
+  const live = { ...graph, metadata: { ...metadata, resourceVersion: '2' }, status };
+  const asStored = (object: unknown) => ({ graph: object as Graph, managedFieldsBytes: 0 });
+  const writer = new StatusWriter({
+    client: stubClient({
+      get: async () => live as unknown as KubeObject,
+      updateStatus: async (_ref, manifest) => ({ object: manifest as unknown as KubeObject, isCreated: false, warnings: [] }),
+    }),
+    store: stub<GraphStore>('store', { observe: asStored, dealt: () => {} }),
+    key: 'n/g',
+    stored: asStored(graph),
+    signal: new AbortController().signal,
+  });
+  const told: unknown[] = [];
+  const added = (...statuses: readonly (Graph['status'] | undefined)[]): void => {
+    told.push(...statuses.map((status) => status?.managedResources?.map(({ name, uid = '' }) => `${name}:${uid}`)));
+  };
+  t.ok(await writer.add({ managedResources: [{ ...entry, uid: 'u1' }], contributions: [] }, added));
+  t.same(told, [['b:'], ['b:', 'a:u1']]);
+  t.ok(await writer.add({ managedResources: [{ ...entry, name: 'b' }], contributions: [] }, added));
+  t.equal(told.length, 2, 'nothing had to be added');
 });
