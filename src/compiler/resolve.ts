@@ -155,18 +155,20 @@ export class Resolver {
   /** Names that may not be read where the unknown one stands are not asked for: that would only be the next mistake. */
   #nearName(expression: SourceExpression, name: string, iterators: ReadonlySet<string>): string | undefined {
     const { node: holder, role } = expression;
+    if (!this.#steps.maySuggest(iterators.size)) return undefined;
     const candidates = [...this.#meantIn(expression).bound];
     if (role === 'readyWhen') return didYouMean(name, [...candidates, nameOf(holder), ...(holder.forEach.length > 0 ? [EACH] : [])]);
     if (role === 'payload') candidates.push(...iterators);
     const around = new Set(withOwners(holder));
     for (let at: SourceFrame | undefined = holder.frame; at !== undefined; at = at.outer) {
+      // Asked before the frame is gone through: as many unknown names as there are nodes must not cost their product.
+      if (!this.#steps.maySuggest(at.nodes.length)) return undefined;
       for (const node of at.nodes) {
         if (around.has(node)) continue;
         if (node.id !== undefined && node.kind?.publishes !== false) candidates.push(node.id);
         const way = this.#wayTo(name, node);
         if (way !== undefined) return `"${name}" stands inside graph "${nameOf(node)}": write ${way}`;
       }
-      if (!this.#steps.maySuggest(candidates.length)) return undefined;
     }
     return didYouMean(name, candidates);
   }

@@ -58,6 +58,11 @@ const ROWS: readonly [title: string, nodes: string, ...told: readonly string[]][
     'unknown name "p": no node in scope has this id, in node "d"',
   ],
   [
+    'of more dimensions than there may be, none is asked to stand in the name',
+    `[{id: w, forEach: [${Array.from({ length: 11 }, (_, at) => `{i${at}: "\${['a']}"}`).join(', ')}], template: {apiVersion: v1, kind: ConfigMap, metadata: {name: x}}}]`,
+    'forEach has 11 dimensions, at most 10 are allowed, in node "w"',
+  ],
+  [
     'an iterator that is misspelt in the name is one mistake',
     `[{id: w, forEach: [{zone: "\${['a']}"}], template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "x-\${zome}"}}}]`,
     'unknown name "zome": no node in scope has this id, in node "w" | did you mean "zone"?',
