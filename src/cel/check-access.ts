@@ -86,11 +86,20 @@ function fieldType(checking: Checking, node: SelectNode | HasNode, target: Type)
     case 'error':
       return target;
     default: {
-      const hint = functionHabits.get(node.field) ?? (target.kind === 'list' ? 'index it, or take .map(x, x.…)' : undefined);
+      const hint =
+        methodHint(checking, node.field, target) ??
+        functionHabits.get(node.field) ??
+        (target.kind === 'list' ? 'index it, or take .map(x, x.…)' : undefined);
       checking.report('overload', `${printType(target)} has no fields, so no "${node.field}"`, node.fieldSpan, hint);
       return errorType;
     }
   }
+}
+
+function methodHint(checking: Checking, name: string, target: Type): string | undefined {
+  const overloads = checking.environment.functionNamed(name)?.overloads ?? [];
+  const isMethod = overloads.some(({ signature }) => signature.receiver && signature.parameters[0]?.kind === target.kind);
+  return isMethod ? `it is a function: x.${name}(...)` : undefined;
 }
 
 /** Of more fields the rest is not searched for a name that is near. */

@@ -1,9 +1,9 @@
 import type { Ast, CallNode } from './ast.ts';
 import type { Checking } from './checking.ts';
-import { functionHabits } from './habits.ts';
+import { functionHabits, receiverHabits } from './habits.ts';
 import { suggest } from './hint.ts';
-import type { FunctionDeclaration } from './library/declare.ts';
-import { isLikeMacro, macroUsage } from './macro.ts';
+import { type FunctionDeclaration, takes } from './library/declare.ts';
+import { isLikeMacro, macroAdvice, macroUsage } from './macro.ts';
 import { describeMismatch, fittingOverloads } from './overloads.ts';
 import { spell } from './spell.ts';
 import { endOf, startOf, stretch } from './stretch.ts';
@@ -49,7 +49,9 @@ function globalFunction(checking: Checking, node: CallNode): FunctionDeclaration
 }
 
 function resolveCall(checking: Checking, node: CallNode, declaration: FunctionDeclaration, args: readonly Ast[], receiver: boolean): Type {
-  const types = args.map((argument) => checking.check(argument));
+  // The names of what is no call of this function but of a macro are no mistakes of their own.
+  const isMacro = isLikeMacro(node) && !takes(declaration, args.length, receiver);
+  const types = args.map((argument, at) => (isMacro && at > 0 ? errorType : checking.check(argument)));
   const fitting = fittingOverloads(declaration, types, receiver, checking.substitution);
   if (fitting !== undefined) {
     if (fitting.overloads.some(({ signature }) => mayNarrow(signature, types))) checking.noteNarrowing();
@@ -63,7 +65,8 @@ function resolveCall(checking: Checking, node: CallNode, declaration: FunctionDe
   }
   if (!isLeftWrong(node, args, found)) {
     const mismatch = describeMismatch({ node, declaration, args, types: found, receiver });
-    checking.report('overload', mismatch.message, mismatch.span, mismatch.hint);
+    const habit = macroAdvice(node) ?? (receiver ? receiverHabits.get(`${found[0]?.kind}.${node.name}`) : undefined);
+    checking.report('overload', mismatch.message, mismatch.span, habit ?? mismatch.hint);
   }
   return errorType;
 }
@@ -98,7 +101,11 @@ function reportUnknownFunction(checking: Checking, node: CallNode): Type {
   if (!isLikeMacro(node)) for (const argument of node.args) checking.check(argument);
   if (target?.kind === 'error') return errorType;
   const name = prefix === undefined ? node.name : `${prefix}.${node.name}`;
-  const hint = functionHabits.get(name) ?? suggest(name, checking.environment.functionNames()) ?? undeclaredHint(checking, prefix);
+  const hint =
+    macroAdvice(node) ??
+    functionHabits.get(name) ??
+    suggest(name, checking.environment.functionNames()) ??
+    undeclaredHint(checking, prefix);
   checking.report(
     'undeclared',
     `no function "${name}"`,

@@ -72,13 +72,25 @@ export function macroUsage(call: CallNode): string | undefined {
 }
 
 /**
- * Whether a call of a method that there is not is likely to be of a macro, misspelt or by its name in other languages: the names that stand
- * first in it are then its own, and no references.
+ * Whether a call that nothing fits is likely to be of a macro: misspelt, by its name in other languages, or as a function that takes the list
+ * first. The names that stand in it are then its own, and no references.
  */
 export function isLikeMacro({ name, target, args }: CallNode): boolean {
-  const [first] = args;
-  if (target === undefined || args.length < 2 || first?.kind !== 'identifier') return false;
+  const [first, second] = args;
+  if (target === undefined) return args.length > 2 && second?.kind === 'identifier' && (isMethod(name) || macroHabits.has(name));
+  if (args.length < 2 || first?.kind !== 'identifier') return false;
   return macroHabits.has(name) || nearest(name, byName.keys()).length > 0;
+}
+
+/** How CEL writes a call that is like one of a macro. */
+export function macroAdvice(call: CallNode): string | undefined {
+  if (!isLikeMacro(call)) return undefined;
+  const isFunction = call.target === undefined && isMethod(call.name);
+  return macroHabits.get(call.name) ?? (isFunction ? `it stands behind what it is about: x.${call.name}(item, expression)` : undefined);
+}
+
+function isMethod(name: string): boolean {
+  return byName.get(name)?.some(({ receiver }) => receiver === true) === true;
 }
 
 function isCallOf(macro: Macro, call: CallNode): boolean {

@@ -100,7 +100,7 @@ function describeShape({ node, declaration, types, receiver }: Mismatch): Descri
 }
 
 /** One argument is wrong in every overload that the others allow, and all of these ask for one type there. */
-function describeOneArgument({ node, args, types }: Mismatch, overloads: readonly Overload[]): Description | undefined {
+function describeOneArgument({ node, args, types, receiver }: Mismatch, overloads: readonly Overload[]): Description | undefined {
   if (node.name === '_==_' || node.name === '_!=_') {
     const [left = dynType, right = dynType] = types;
     return expected(args[1] ?? node, left, right);
@@ -119,7 +119,9 @@ function describeOneArgument({ node, args, types }: Mismatch, overloads: readonl
   });
   const [first, ...others] = wanted;
   if (first === undefined || !others.every((other) => sameType(first, other)) || first.kind === 'parameter') return undefined;
-  return expected(args[at] ?? node, first, types[at] ?? dynType);
+  const described = expected(args[at] ?? node, first, types[at] ?? dynType);
+  // What a method is called of is not put into a list to be called of that.
+  return receiver && at === 0 && first.kind === 'list' ? { message: described.message, span: described.span } : described;
 }
 
 function expected(node: Ast, wanted: Type, found: Type): Description {

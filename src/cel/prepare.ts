@@ -1,5 +1,5 @@
 import type { Span } from './error.ts';
-import { reservedHabits } from './habits.ts';
+import { notInHabit, reservedHabits, spreadHabit } from './habits.ts';
 import { type CelIssue, limitError, syntaxError } from './issue.ts';
 
 /** Parentheses, brackets, conditionals and calls may nest this deep (as in cel-go). */
@@ -233,7 +233,9 @@ class Preparation {
     const before = tokens[index - 1];
     const after = tokens[index + 1];
     if (after === undefined || endsOperand(before)) return;
-    if (before?.text === '.' || this.#isOptionalDot(before)) throw syntaxError('unexpected "."', token);
+    if (before?.text === '.' || this.#isOptionalDot(before)) {
+      throw syntaxError('unexpected "."', token, after.text === '.' ? spreadHabit : undefined);
+    }
     if (/^[0-9]/.test(after.text) && after.start === token.end && !/[.uUxX]/.test(after.text)) {
       this.#fractions ??= new Set();
       this.#fractions.add(after.start);
@@ -249,7 +251,9 @@ class Preparation {
   #readSigns(tokens: readonly Token[], index: number): number {
     const first = tokens[index] as Token;
     const follows = endsOperand(tokens[index - 1]);
-    if (follows && first.text === '!') throw syntaxError('unexpected "!"', first);
+    if (follows && first.text === '!') {
+      throw syntaxError('unexpected "!"', first, tokens[index + 1]?.text === 'in' ? notInHabit : undefined);
+    }
     const binary = follows && first.text === '-';
     let last = index;
     while (tokens[last + 1]?.text === first.text) last++;
@@ -272,7 +276,8 @@ class Preparation {
     } else if (token.text.startsWith('0X')) {
       throw syntaxError('a hexadecimal number begins with "0x"', token);
     } else if (token.text.startsWith('`')) {
-      if (before?.text !== '.' && before?.text !== '?') throw syntaxError('a back-quoted name can only follow "."', token);
+      if (before?.text !== '.' && before?.text !== '?')
+        throw syntaxError('a back-quoted name can only follow "."', token, 'a string stands in \' or "');
       if (token.text.length < 2 || !token.text.endsWith('`')) throw syntaxError('the back-quoted name is not closed', token);
       if (!/^`[A-Za-z0-9_.\-/ ]+`$/.test(token.text)) throw syntaxError('a back-quoted name holds letters, digits and "_.-/ " only', token);
       if (after?.text === '(') throw syntaxError('a function name cannot be back-quoted', token);

@@ -1,10 +1,11 @@
 import { type Ast, type CallNode, children, type HasNode, type IdentifierNode, type IndexNode, type SelectNode } from './ast.ts';
+import { takes } from './library/declare.ts';
 import { libraries } from './library/index.ts';
 import { isLikeMacro, macroUsage } from './macro.ts';
 import { type Stretch, startOf } from './stretch.ts';
 
-const declared: ReadonlySet<string> = new Set(libraries.flatMap((library) => library.functions.map(({ name }) => name)));
-const namespaced: ReadonlySet<string> = new Set([...declared].filter((name) => name.includes('.')));
+const declared = new Map(libraries.flatMap((library) => library.functions.map((declaration) => [declaration.name, declaration] as const)));
+const namespaced: ReadonlySet<string> = new Set([...declared.keys()].filter((name) => name.includes('.')));
 
 /** A free identifier of an expression, with the fields selected from it (graph.md 3.2). */
 export interface Reference {
@@ -25,16 +26,26 @@ export function findReferences(ast: Ast): readonly Reference[] {
   return isInOrder(found) ? found : found.sort((a, b) => startOf(a.span) - startOf(b.span));
 }
 
-/** The names that macros of an expression bind, anywhere in it: what a free name may have been meant to be. */
-export function boundNames(ast: Ast): ReadonlySet<string> {
+/** What a free name of an expression may have been meant to be. */
+export interface Meant {
+  /** The names that macros bind, anywhere in it. */
+  readonly bound: ReadonlySet<string>;
+  /** Where names stand as keys of maps, which other languages write without quotes. */
+  readonly keys: ReadonlySet<number>;
+}
+
+/** Finds what the free names of an expression may have been meant to be. */
+export function findMeant(ast: Ast): Meant {
   const names = new Set<string>();
+  const keys = new Set<number>();
   const pending = [ast];
   for (let at = pending.pop(); at !== undefined; at = pending.pop()) {
     if (at.kind === 'bind' || at.kind === 'optionalMap') names.add(at.name);
     if (at.kind === 'comprehension') for (const name of at.names) names.add(name);
+    if (at.kind === 'map') for (const { key } of at.entries) if (key.kind === 'identifier') keys.add(startOf(key.span));
     pending.push(...children(at));
   }
-  return names;
+  return { bound: names, keys };
 }
 
 function isInOrder(found: readonly Reference[]): boolean {
@@ -77,7 +88,7 @@ function collect(node: Ast, bound: ReadonlySet<string>, found: Reference[]): voi
       return;
     }
     case 'call':
-      collectCall(node, namesMeant(node, bound), found);
+      collectCall(node, bound, found);
       return;
     default:
       for (const child of children(node)) collect(child, bound, found);
@@ -87,13 +98,24 @@ function collect(node: Ast, bound: ReadonlySet<string>, found: Reference[]): voi
 function collectCall(call: CallNode, bound: ReadonlySet<string>, found: Reference[]): void {
   // In `base64.encode(x)` and `math.abs(x)` the namespace is no reference.
   if (call.target !== undefined && !isNamespaced(call)) collect(call.target, bound, found);
-  for (const argument of call.args) collect(argument, bound, found);
+  const inner = namesMeant(call, bound);
+  // What a macro is about stands outside it, also where it is written as a function: `map(list, x, x + 1)`.
+  call.args.forEach((argument, at) => {
+    collect(argument, call.target === undefined && at === 0 ? bound : inner, found);
+  });
 }
 
 /** A macro with too few or too many arguments binds nothing; that its names are unknown would be an echo of that mistake. */
 function namesMeant(call: CallNode, bound: ReadonlySet<string>): ReadonlySet<string> {
-  if (macroUsage(call) === undefined && (declared.has(call.name) || !isLikeMacro(call))) return bound;
+  if (macroUsage(call) === undefined && (isOfFunction(call) || !isLikeMacro(call))) return bound;
   return new Set([...bound, ...call.args.flatMap((argument) => (argument.kind === 'identifier' ? [argument.name] : []))]);
+}
+
+/** Whether a function takes so many arguments: it is this that is meant, also where a macro of other languages has its name. */
+function isOfFunction({ name, target, args }: CallNode): boolean {
+  const isMethod = target !== undefined;
+  const declaration = declared.get(name);
+  return declaration !== undefined && takes(declaration, args.length + (isMethod ? 1 : 0), isMethod);
 }
 
 /** A chain of selections, of which the path is known as far as it begins with a name and spells its fields. */

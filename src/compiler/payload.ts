@@ -26,7 +26,7 @@ export interface SourceExpression {
   /** Where the string that holds it stands. */
   readonly path: FieldPath;
   readonly text: string;
-  /** Undefined after a syntax error, which has been reported; and once it is planned, but for the lists of a forEach. */
+  /** Undefined after a syntax error, or where it is meant for a stamped Graph, which has been reported; and once it is planned, but for the lists of a forEach. */
   ast: Ast | undefined;
   /** Filled by `resolve`. */
   references: readonly SourceReference[];

@@ -106,7 +106,9 @@ export function read(spec: unknown, place: FieldPath, reader: ExpressionReader, 
 function readFrame(frame: SourceFrame, payload: unknown, reader: ExpressionReader, report: Report): void {
   const list = isObject(payload) ? payload['nodes'] : undefined;
   if (!Array.isArray(list) || list.length === 0) {
-    report(nodesMissing({ found: isObject(payload) ? describe(list) : describe(payload) }, { path: frame.place }));
+    // Of what is no object no field is missing: it is itself that is wrong.
+    const path = isObject(payload) ? frame.place : (frame.place.parent ?? frame.place);
+    report(nodesMissing({ found: isObject(payload) ? describe(list) : describe(payload) }, { path }));
     return;
   }
   for (let index = 0; index < list.length; index++) {

@@ -1,4 +1,6 @@
-import { boundNames, findReferences, type Reference } from '../cel/references.ts';
+import { nameHabits } from '../cel/habits.ts';
+import { findMeant, findReferences, type Meant, type Reference } from '../cel/references.ts';
+import { startOf } from '../cel/stretch.ts';
 import { defineDiagnostic, type Report } from '../diagnostic/diagnostic.ts';
 import { didYouMean } from '../diagnostic/nearest.ts';
 import { nameOf, type SourceFrame, type SourceNode } from './frame.ts';
@@ -67,8 +69,8 @@ export class Resolver {
   readonly #isBuiltIn: (name: string) => boolean;
   /** The names within the Graph that the last node with an unknown one stamps: collected once, or many unknown names would cost their product. */
   #stamped: { readonly node: SourceNode; readonly names: ReadonlySet<string> } | undefined;
-  /** The names that macros bind in the last expression with an unknown one, for the same reason. */
-  #bound: { readonly expression: SourceExpression; readonly names: ReadonlySet<string> } | undefined;
+  /** What the names of the last expression with an unknown one may mean, for the same reason. */
+  #meant: { readonly expression: SourceExpression; readonly meant: Meant } | undefined;
 
   constructor(report: Report, steps: Steps, isBuiltIn: (name: string) => boolean) {
     this.#report = report;
@@ -123,13 +125,16 @@ export class Resolver {
     return { name, span, node: target, follows, isLocal: false };
   }
 
-  #reportUnknown(expression: SourceExpression, { name, span }: Reference, iterators: ReadonlySet<string>): void {
+  #reportUnknown(expression: SourceExpression, reference: Reference, iterators: ReadonlySet<string>): void {
+    const { name, span } = reference;
     const { role } = expression;
     const place = placeOf(expression, span);
     const isOfStamped = this.#isOfStamped(expression, name);
+    // What is meant for another Graph is right or wrong there: its type here is no further mistake.
+    if (isOfStamped) expression.ast = undefined;
     if (name === EACH) this.#report(eachOutside({ isReadyWhen: role === 'readyWhen', isOfStamped }, place));
     else if (iterators.has(name)) this.#report(iteratorHidden({ name, role }, place));
-    else this.#report(unknown({ name, hint: isOfStamped ? deferral(name) : this.#hintFor(expression, name, iterators) }, place));
+    else this.#report(unknown({ name, hint: isOfStamped ? deferral(name) : this.#hintFor(expression, reference, iterators) }, place));
   }
 
   /** Whether an expression stands in the spec of a Graph that its node stamps, and a name means something there. */
@@ -141,22 +146,29 @@ export class Resolver {
     return name === EACH ? names.size > 0 : names.has(name);
   }
 
-  /** Names that may not be read where the unknown one stands are not asked for: that would only be the next mistake. */
-  #hintFor(expression: SourceExpression, name: string, iterators: ReadonlySet<string>): string | undefined {
-    const { node: holder, role } = expression;
+  #hintFor(expression: SourceExpression, { name, span }: Reference, iterators: ReadonlySet<string>): string | undefined {
+    if (this.#meantIn(expression).keys.has(startOf(span))) return `the key of a map stands in quotes: {"${name}": value}`;
     if (HABITS.has(name)) return 'a Graph has no such name: give the value in a def node, and read nodes by their ids';
-    const candidates = [...this.#boundIn(expression)];
+    return this.#nearName(expression, name, iterators) ?? nameHabits.get(name);
+  }
+
+  /** Names that may not be read where the unknown one stands are not asked for: that would only be the next mistake. */
+  #nearName(expression: SourceExpression, name: string, iterators: ReadonlySet<string>): string | undefined {
+    const { node: holder, role } = expression;
+    if (!this.#steps.maySuggest(iterators.size)) return undefined;
+    const candidates = [...this.#meantIn(expression).bound];
     if (role === 'readyWhen') return didYouMean(name, [...candidates, nameOf(holder), ...(holder.forEach.length > 0 ? [EACH] : [])]);
     if (role === 'payload') candidates.push(...iterators);
     const around = new Set(withOwners(holder));
     for (let at: SourceFrame | undefined = holder.frame; at !== undefined; at = at.outer) {
+      // Asked before the frame is gone through: as many unknown names as there are nodes must not cost their product.
+      if (!this.#steps.maySuggest(at.nodes.length)) return undefined;
       for (const node of at.nodes) {
         if (around.has(node)) continue;
         if (node.id !== undefined && node.kind?.publishes !== false) candidates.push(node.id);
         const way = this.#wayTo(name, node);
         if (way !== undefined) return `"${name}" stands inside graph "${nameOf(node)}": write ${way}`;
       }
-      if (!this.#steps.maySuggest(candidates.length)) return undefined;
     }
     return didYouMean(name, candidates);
   }
@@ -176,10 +188,10 @@ export class Resolver {
     return undefined;
   }
 
-  #boundIn(expression: SourceExpression): ReadonlySet<string> {
-    if (expression.ast === undefined) return NO_NAMES;
-    if (this.#bound?.expression !== expression) this.#bound = { expression, names: boundNames(expression.ast) };
-    return this.#bound.names;
+  #meantIn(expression: SourceExpression): Meant {
+    if (expression.ast === undefined) return NOTHING_MEANT;
+    if (this.#meant?.expression !== expression) this.#meant = { expression, meant: findMeant(expression.ast) };
+    return this.#meant.meant;
   }
 
   /** The expressions of one string count as one expression (graph.md 2.3, 3.4): its references resolve to one frame. */
@@ -254,6 +266,7 @@ function addDependency(expression: SourceExpression, reference: SourceReference)
 const HABITS: ReadonlySet<string> = new Set(['schema', 'self', 'this', 'spec', 'status', 'metadata', 'object', 'context', 'kro']);
 
 const NO_NAMES: ReadonlySet<string> = new Set();
+const NOTHING_MEANT: Meant = { bound: NO_NAMES, keys: new Set() };
 
 /** A name that is no node's: of an iterator or `each`, or of nothing. */
 function nothing({ name, span }: Reference, local?: 'local'): SourceReference {

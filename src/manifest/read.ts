@@ -1,4 +1,4 @@
-import { type Document, isScalar, LineCounter, parseAllDocuments } from 'yaml';
+import { type Document, isScalar, LineCounter, parseAllDocuments, type YAMLError } from 'yaml';
 import type { JsonObject, JsonValue } from '../api/object.ts';
 import { FieldPath } from '../diagnostic/path.ts';
 import { isMergeKey, keyText, NodeReader, offsetAt } from './node.ts';
@@ -34,6 +34,7 @@ export interface ManifestFile {
 
 /** What follows the first faults of a document is mostly their echo. */
 const MOST_FAULTS = 5;
+const STACK = /call stack|stack overflow/i;
 const TOO_DEEP = 'values are nested too deeply to be read';
 
 /**
@@ -51,8 +52,7 @@ export function readManifests(text: string): ManifestFile {
       return { line: Math.max(1, line), column: Math.max(1, col) };
     };
     for (const document of parse(text.slice(start, end), faults)) {
-      for (const { message, pos } of document.errors.slice(0, MOST_FAULTS))
-        faults.push({ message: tidy(message), position: positionOf(pos[0]) });
+      for (const { message, pos } of worthTelling(document.errors)) faults.push({ message: tidy(message), position: positionOf(pos[0]) });
       if (document.errors.length > 0 || document.contents === null) continue;
       const reader = new NodeReader();
       const value = reader.read(document.contents);
@@ -89,10 +89,16 @@ function parse(text: string, faults: ManifestFault[]): readonly Document.Parsed[
   }
 }
 
+/** Where the stack ends the parser stumbles at every level that it leaves: that is one fault. */
+function worthTelling(errors: readonly YAMLError[]): readonly YAMLError[] {
+  const deepest = errors.find(({ message }) => STACK.test(message));
+  return deepest === undefined ? errors.slice(0, MOST_FAULTS) : [deepest];
+}
+
 /** The parser's own text ends with the place and an excerpt, which the caller has. */
 function tidy(message: string): string {
   const [first = message] = message.split('\n');
-  if (/call stack/i.test(first)) return TOO_DEEP;
+  if (STACK.test(first)) return TOO_DEEP;
   const sentence = first.replace(/ at line \d+, column \d+:?$/, '').replace('Map keys must be unique', 'the key stands here a second time');
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }

@@ -58,6 +58,11 @@ const ROWS: readonly [title: string, nodes: string, ...told: readonly string[]][
     'unknown name "p": no node in scope has this id, in node "d"',
   ],
   [
+    'of more dimensions than there may be, none is asked to stand in the name',
+    `[{id: w, forEach: [${Array.from({ length: 11 }, (_, at) => `{i${at}: "\${['a']}"}`).join(', ')}], template: {apiVersion: v1, kind: ConfigMap, metadata: {name: x}}}]`,
+    'forEach has 11 dimensions, at most 10 are allowed, in node "w"',
+  ],
+  [
     'an iterator that is misspelt in the name is one mistake',
     `[{id: w, forEach: [{zone: "\${['a']}"}], template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "x-\${zome}"}}}]`,
     'unknown name "zome": no node in scope has this id, in node "w" | did you mean "zone"?',
@@ -73,6 +78,28 @@ const ROWS: readonly [title: string, nodes: string, ...told: readonly string[]][
     'no function "mpa", in node "d" | did you mean "map"?',
     'no function "trasformList", in node "d" | did you mean "transformList"?',
     'no function "some", in node "d" | it is x.exists(item, condition)',
+  ],
+  [
+    'nor are those of a macro that other languages call as a function here is, or write as one',
+    '[{id: d, def: {l: [1]}}, {id: e, def: {x: "${d.l.find(i, i > 1)}", y: "${d.l.sort(d, d)}", z: "${map(d.l, i, i + 1)}"}}]',
+    '"find" takes 1 argument, found 2, in node "e" | it is x.filter(item, condition)',
+    '"sort" takes 0 arguments, found 2, in node "e" | it is x.sortBy(item, key)',
+    'no function "map", in node "e" | it stands behind what it is about: x.map(item, expression)',
+  ],
+  [
+    'a key that is not quoted is told to be',
+    '[{id: d, def: {x: "${{name: 1}}", y: "${[1].map(k, {k: other})}"}}]',
+    'unknown name "name": no node in scope has this id, in node "d" | the key of a map stands in quotes: {"name": value}',
+    'unknown name "other": no node in scope has this id, in node "d"',
+  ],
+  [
+    'names of other languages are told as CEL writes them, unless a node bears one like it',
+    `[{id: values, def: {x: "\${JSON.stringify([1])}", y: "\${None}", z: "\${True}"}}, {id: e, def: {x: "\${Values.x}", y: "\${Math.max(1, 2)}"}}]`,
+    'unknown name "JSON": no node in scope has this id, in node "values" | it is json.marshal(x), and json.unmarshal(text)',
+    'unknown name "None": no node in scope has this id, in node "values" | where there is no value stands null',
+    'unknown name "True": no node in scope has this id, in node "values" | it is true, in lower case',
+    'unknown name "Values": no node in scope has this id, in node "e" | did you mean "values"?',
+    'unknown name "Math": no node in scope has this id, in node "e" | the functions of numbers begin with "math.": math.greatest(x, y)',
   ],
   [
     'a call with too many arguments is shown how it is written, once',
@@ -103,7 +130,7 @@ const ROWS: readonly [title: string, nodes: string, ...told: readonly string[]][
   ],
   [
     'so is "each"',
-    stamped(`{id: copy, forEach: [{x: "\${'\${[1]}'}"}], readyWhen: ["\${string(each.c)}"], def: {c: d}}`),
+    stamped(`{id: copy, forEach: [{x: "\${'\${[1]}'}"}], readyWhen: ["\${each.c == 'd'}"], def: {c: d}}`),
     `"each" exists only in readyWhen of a node with forEach, in node "c" | ${QUOTE} \${"\${each...}"}`,
   ],
   [
@@ -135,7 +162,7 @@ const ROWS: readonly [title: string, nodes: string, ...told: readonly string[]][
   [
     'a syntax error quotes the text as it is written',
     `[{id: d, def: {x: "\${'hello' 'a literal that is longer than anybody wants to read'}"}}]`,
-    `unexpected "'a literal that is longer than anybody w…", in node "d"`,
+    `unexpected "'a literal that is longer than anybody w…", in node "d" | strings are put together with "+"; between the elements of a list stands ","`,
   ],
   [
     'an id that is borne twice has no type to be wrong about',

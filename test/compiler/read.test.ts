@@ -79,7 +79,7 @@ testGraphs(t, [
   ],
   ['a nested list of no node is refused', '[{id: g, graph: {nodes: []}}]', ['frame/no-nodes', 'spec.nodes[0].graph.nodes']],
   ['a nested graph holds nodes', '[{id: g, graph: {}}]', ['frame/no-nodes', 'spec.nodes[0].graph.nodes']],
-  ['a nested graph is an object', '[{id: g, graph: text}]', ['frame/no-nodes', 'spec.nodes[0].graph.nodes']],
+  ['a nested graph is an object', '[{id: g, graph: text}]', ['frame/no-nodes', 'spec.nodes[0].graph']],
   [
     'a nested graph holds nothing else',
     '[{id: g, graph: {nodes: [{id: a, def: {x: 1}}], serviceAccountName: x}}]',

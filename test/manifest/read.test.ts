@@ -171,6 +171,12 @@ t.test('deep nesting is read, or refused with a sentence', async (t) => {
   t.equal(readManifests(`${'{a: '.repeat(500)}1${'}'.repeat(500)}`).manifests.length, 1);
   const { faults } = readManifests(`${'{a: '.repeat(50_000)}1${'}'.repeat(50_000)}`);
   t.match(faults, [{ message: 'values are nested too deeply to be read', position: { line: 1 } }]);
+  const lists = readManifests(`${'{"nodes":[{"a":"b"},{"graph":'.repeat(5000)}1${'}]}'.repeat(5000)}`);
+  t.same(
+    lists.faults.map(({ message }) => message),
+    ['values are nested too deeply to be read'],
+    'once',
+  );
 });
 
 t.test('values are located', async (t) => {

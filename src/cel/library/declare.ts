@@ -54,6 +54,11 @@ export interface FunctionDeclaration {
   readonly overloads: readonly Overload[];
 }
 
+/** Whether a function takes so many arguments, what it is called of among them. */
+export function takes({ overloads }: FunctionDeclaration, count: number, receiver: boolean): boolean {
+  return overloads.some(({ signature }) => signature.receiver === receiver && signature.parameters.length === count);
+}
+
 /** An expression and what it is equal to: another expression, or the code of the evaluation error that it gives. */
 export type Example = readonly [expression: string, result: string] | readonly [expression: string, result: { readonly error: string }];
 

@@ -1,7 +1,8 @@
 import { defineDiagnostic } from '../../diagnostic/diagnostic.ts';
 import type { Rule } from './rule.ts';
 
-const MOST_DIMENSIONS = 10;
+/** graph.md 5. */
+export const MOST_DIMENSIONS = 10;
 
 const tooMany = defineDiagnostic({
   code: 'for-each/too-many-dimensions',

@@ -2,6 +2,7 @@ import { defineDiagnostic } from '../../diagnostic/diagnostic.ts';
 import { nearest } from '../../diagnostic/nearest.ts';
 import type { SourceNode } from '../frame.ts';
 import type { SourceExpression, SourcePayload } from '../payload.ts';
+import { MOST_DIMENSIONS } from './for-each-dimensions.ts';
 import { ID_PATTERN } from './id-format.ts';
 import { identityPart } from './identity-parts.ts';
 import type { Rule } from './rule.ts';
@@ -21,7 +22,8 @@ export const iteratorIdentity: Rule = {
   after: 'check',
   diagnostics: [notInIdentity],
   node(node, report) {
-    if (node.kind?.makesObjects !== true || node.forEach.length === 0) return;
+    // Of more dimensions than there may be, which is reported, no more is said.
+    if (node.kind?.makesObjects !== true || node.forEach.length === 0 || node.forEach.length > MOST_DIMENSIONS) return;
     const target = node.checked?.target;
     const name = identityPart(node, 'name');
     // What is wrong with the name or the kind itself has been reported.
@@ -29,8 +31,9 @@ export const iteratorIdentity: Rule = {
     const isNamespaced = target.kind === 'static' && target.served?.namespaced === true;
     const expressions = [...expressionsOf(name), ...(isNamespaced ? expressionsOf(identityPart(node, 'namespace')) : [])];
     const where: CountedFields = isNamespaced ? 'metadata.name or metadata.namespace' : 'metadata.name';
+    const read = namesIn(expressions);
     for (const iterator of iteratorsOf(node)) {
-      if (!expressions.some((expression) => reads(expression, iterator)))
+      if (!read.known.has(iterator) && !read.unknown.some((name) => nearest(name, [iterator]).length > 0))
         report(notInIdentity({ name: iterator, where }, { path: pathOfName(node) }));
     }
   },
@@ -54,9 +57,16 @@ function expressionsOf(payload: SourcePayload | undefined): readonly SourceExpre
   return payload?.kind === 'text' ? payload.parts.filter((part) => typeof part !== 'string') : [];
 }
 
-/** What does not parse is read by its words; a name that means nothing may be the iterator's, misspelt. */
-function reads({ references, plan, text }: SourceExpression, iterator: string): boolean {
-  if (references.some(({ isLocal, name }) => isLocal && name === iterator)) return true;
-  if (references.some(({ node, isLocal, name }) => node === undefined && !isLocal && nearest(name, [iterator]).length > 0)) return true;
-  return plan === undefined && text.split(/[^A-Za-z0-9_]+/).includes(iterator);
+/** The names that expressions read. What does not parse is read by its words; a name that means nothing may be an iterator's, misspelt. */
+function namesIn(expressions: readonly SourceExpression[]): { readonly known: ReadonlySet<string>; readonly unknown: readonly string[] } {
+  const known = new Set<string>();
+  const unknown = new Set<string>();
+  for (const { references, plan, text } of expressions) {
+    for (const { node, isLocal, name } of references) {
+      if (isLocal) known.add(name);
+      else if (node === undefined) unknown.add(name);
+    }
+    if (plan === undefined) for (const word of text.split(/[^A-Za-z0-9_]+/)) known.add(word);
+  }
+  return { known, unknown: [...unknown] };
 }
