@@ -28,7 +28,7 @@ const DRAIN_MILLISECONDS = 15_000;
 
 const parsed = parseOptions({
   program: PROGRAM,
-  about: 'Reconciles Graphs: applies, prunes and tears down what they describe.',
+  about: 'Reconciles Graphs: applies, prunes and deletes the objects that they describe.',
   options: CONTROLLER,
   args: process.argv.slice(2),
   environment: process.env,

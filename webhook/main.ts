@@ -43,7 +43,7 @@ const COMPILE_SHARE = 0.8;
 
 const parsed = parseOptions({
   program: PROGRAM,
-  about: 'Judges Graphs when they are written (a validating admission webhook).',
+  about: 'Validates Graphs when they are written (a validating admission webhook).',
   options: WEBHOOK,
   args: process.argv.slice(2),
   environment: process.env,

@@ -14,14 +14,14 @@ const commands: readonly Command[] = [validateCommand, explainCommand, treeComma
 
 const SERVERS = `
 Servers, with flags of their own:
-  webhook                        judge Graphs when they are written; kro-graph
-                                 webhook --help
+  webhook                        validate Graphs when they are written;
+                                 kro-graph webhook --help
   controller                     reconcile Graphs; kro-graph controller --help`;
 
 const USAGE_CODE = 2;
 
 const program = new Command('kro-graph')
-  .description('Graphs of Kubernetes objects: compile, check and try them from a shell')
+  .description('Check and inspect Graphs of Kubernetes objects, and evaluate their expressions')
   .version(manifest.version, '--version', 'print the version')
   .addHelpText('after', SERVERS)
   .exitOverride()

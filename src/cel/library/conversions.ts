@@ -10,10 +10,10 @@ const same = <T>(value: T): T => value;
 /** Conversions between types, and `type` and `dyn`. */
 export const conversions: Library = {
   name: 'conversions',
-  doc: 'From one type to another.',
+  doc: 'Conversions between types.',
   functions: [
     define('int', {
-      doc: 'A double cut toward zero, a uint, decimal text, the Unix seconds of a timestamp, the nanoseconds of a duration.',
+      doc: 'Converts a double (truncated toward zero), a uint, a decimal string, a timestamp (to Unix seconds) or a duration (to nanoseconds).',
       examples: [
         ["int('42')", '42'],
         ['int(-1.9)', '-1'],
@@ -29,7 +29,7 @@ export const conversions: Library = {
       ],
     }),
     define('uint', {
-      doc: 'A double cut toward zero, an int, decimal text.',
+      doc: 'Converts a double (truncated toward zero), an int or a decimal string.',
       examples: [
         ['uint(1)', '1u'],
         ['uint(-1)', { error: 'overflow' }],
@@ -42,7 +42,7 @@ export const conversions: Library = {
       ],
     }),
     define('double', {
-      doc: 'An int or uint as the nearest double, text.',
+      doc: 'Converts an int or uint (to the nearest double) or a string.',
       examples: [["double('1.5')", '1.5']],
       overloads: [
         overload('double(double) -> double', same),
@@ -52,7 +52,7 @@ export const conversions: Library = {
       ],
     }),
     define('string', {
-      doc: 'A number, bool, timestamp, duration as text; bytes that are UTF-8.',
+      doc: 'Converts a number, bool, timestamp or duration, or bytes that are valid UTF-8.',
       examples: [
         ['string(1.0)', "'1'"],
         ["string(duration('90m'))", "'5400s'"],
@@ -69,7 +69,7 @@ export const conversions: Library = {
       ],
     }),
     define('bytes', {
-      doc: 'Text as UTF-8.',
+      doc: 'The UTF-8 encoding of a string.',
       examples: [["bytes('abc')", "b'abc'"]],
       overloads: [
         overload('bytes(bytes) -> bytes', same),
@@ -77,12 +77,12 @@ export const conversions: Library = {
       ],
     }),
     define('bool', {
-      doc: 'The texts true, True, TRUE, t, 1 and false, False, FALSE, f, 0.',
+      doc: 'Converts the strings true, True, TRUE, t, 1 and false, False, FALSE, f, 0.',
       examples: [["bool('true')", 'true']],
       overloads: [overload('bool(bool) -> bool', same), overload('bool(string) -> bool', readBool)],
     }),
     define('timestamp', {
-      doc: 'RFC 3339 text, or Unix seconds.',
+      doc: 'Converts an RFC 3339 string or Unix seconds.',
       examples: [["timestamp('1970-01-01T00:00:10Z') == timestamp(10)", 'true']],
       overloads: [
         overload('timestamp(timestamp) -> timestamp', same),
@@ -99,7 +99,7 @@ export const conversions: Library = {
       ],
     }),
     define('duration', {
-      doc: 'Text such as 1h30m, -1.5s, 250ms.',
+      doc: 'Converts a string such as 1h30m, -1.5s or 250ms.',
       examples: [["duration('90m') == duration('1h30m')", 'true']],
       overloads: [
         overload('duration(duration) -> duration', same),
@@ -115,7 +115,7 @@ export const conversions: Library = {
       ],
     }),
     define('dyn', {
-      doc: 'The same value, whose type is then looked at only when the expression runs.',
+      doc: 'The same value, with its type checked only at run time.',
       examples: [['dyn(1) == 1.0', 'true']],
       overloads: [overload('dyn(A) -> dyn', same, { cost: () => 1, size: () => 0 })],
     }),

@@ -7,30 +7,30 @@ import { define, type Library, overload } from './declare.ts';
 /** Digests of text, and values that look random but follow from a seed: kro's hash and random. */
 export const digest: Library = {
   name: 'digest',
-  doc: 'Digests of text, and values that look random but follow from a seed.',
+  doc: 'Digests of strings, and pseudo-random values from a seed.',
   functions: [
     define('hash.fnv64a', {
-      doc: 'The 64-bit FNV-1a digest of a text, 8 bytes: for names and change detection, not for secrets.',
+      doc: 'The 64-bit FNV-1a digest of a string, 8 bytes, for names and change detection. It is not cryptographic.',
       examples: [["base64.encode(hash.fnv64a('hello'))", "'pDDYRoCqvQs='"]],
       overloads: [overload('hash.fnv64a(string) -> bytes', fnv64a, { cost: (text: string) => 1 + text.length / 2 })],
     }),
     define('hash.sha256', {
-      doc: 'The SHA-256 digest of a text, 32 bytes.',
+      doc: 'The SHA-256 digest of a string, 32 bytes.',
       examples: [["size(hash.sha256('hello'))", '32']],
       overloads: [overload('hash.sha256(string) -> bytes', (text: string) => hash('sha256', text))],
     }),
     define('hash.md5', {
-      doc: 'The MD5 digest of a text, 16 bytes.',
+      doc: 'The MD5 digest of a string, 16 bytes.',
       examples: [["'%x'.format([hash.md5('abc')])", "'900150983cd24fb0d6963f7d28e17f72'"]],
       overloads: [overload('hash.md5(string) -> bytes', (text: string) => hash('md5', text))],
     }),
     define('random.seededString', {
-      doc: 'So many letters and digits that follow from a seed. The same seed gives the same text.',
+      doc: 'A string of letters and digits with a given length. The same seed gives the same string.',
       examples: [["random.seededString(5, 'seed')", "'qakd4'"]],
       overloads: [overload('random.seededString(int, string) -> string', seededString, { size: () => 0 })],
     }),
     define('random.seededInt', {
-      doc: 'An int from a least one to before another that follows from a seed.',
+      doc: 'An int from a minimum up to a maximum (exclusive). The same seed gives the same int.',
       examples: [["random.seededInt(0, 10, 'seed')", '2']],
       overloads: [overload('random.seededInt(int, int, string) -> int', seededInt)],
     }),

@@ -10,12 +10,12 @@ export const encoding: Library = {
   doc: 'Base64 and JSON.',
   functions: [
     define('base64.encode', {
-      doc: 'Bytes as standard base64 with padding.',
+      doc: 'Encodes bytes as standard base64 with padding.',
       examples: [["base64.encode(b'hello')", "'aGVsbG8='"]],
       overloads: [overload('base64.encode(bytes) -> string', (bytes: Uint8Array) => Buffer.from(bytes).toString('base64'))],
     }),
     define('base64.decode', {
-      doc: 'The bytes of standard base64, with or without its padding. Line breaks are ignored.',
+      doc: 'Decodes standard base64, with or without padding. Line breaks are ignored.',
       examples: [
         ["base64.decode('aGVsbG8=')", "b'hello'"],
         ["base64.decode('a b')", { error: 'conversion' }],
@@ -23,7 +23,7 @@ export const encoding: Library = {
       overloads: [overload('base64.decode(string) -> bytes', decodeBase64)],
     }),
     define('json.marshal', {
-      doc: 'A value as JSON with sorted keys, as Kubernetes writes it: times to the second, durations as 1m30s; an object as it was read.',
+      doc: 'A value as JSON with sorted keys, as Kubernetes writes it: times to the second, durations as 1m30s. An object that was read is written as it was read.',
       examples: [["json.marshal({'b': 1, 'a': [true, null]})", '\'{"a":[true,null],"b":1}\'']],
       overloads: [
         overload('json.marshal(dyn) -> string', (value: Value, budget: Budget) => writeJson(value, KUBERNETES, budget), { size: () => 0 }),
@@ -37,7 +37,7 @@ export const encoding: Library = {
       ],
     }),
     define('json.unmarshal', {
-      doc: 'The value that JSON text stands for; every number is a double.',
+      doc: 'The value of a JSON string; every number is a double.',
       examples: [
         ['json.unmarshal(\'{"a": [1, 2]}\').a[1]', '2.0'],
         ["json.unmarshal('{')", { error: 'conversion' }],

@@ -10,10 +10,10 @@ import { type Argument, type ArgumentFault, define, type Library, overload } fro
 /** Text with values filled in: cel-go's `format`, version 5. */
 export const format: Library = {
   name: 'format',
-  doc: 'Text with values filled in.',
+  doc: 'Strings with values filled in.',
   functions: [
     define('format', {
-      doc: 'The text with each clause (%s %d %f %e %b %o %x %X, with a precision as in %.2f) replaced by the next value of the list; %% is a percent sign.',
+      doc: 'The string with each clause (%s %d %f %e %b %o %x %X, with a precision as in %.2f) replaced by the next value of the list; %% is a percent sign.',
       examples: [
         ["'%s is %d years'.format(['kro', 2])", "'kro is 2 years'"],
         ["'%.2f %x'.format([3.14159, 255])", "'3.14 ff'"],

@@ -14,10 +14,10 @@ const MAX_RANGE = 1_000_000;
 /** Lists: cel-go's lists extension, Kubernetes' list functions and kro's changes by index. */
 export const lists: Library = {
   name: 'lists',
-  doc: 'Lists: cut, flatten, sort, sum, search and change by index. A list is never changed, a new one is made.',
+  doc: 'Lists: slice, flatten, sort, sum, search and change by index. Every function returns a new list.',
   functions: [
     define('slice', {
-      doc: 'The items from an index to before another.',
+      doc: 'The items from an index up to another (exclusive).',
       examples: [
         ['[1, 2, 3, 4].slice(1, 3)', '[2, 3]'],
         ['[1].slice(0, 2)', { error: 'argument' }],
@@ -25,7 +25,7 @@ export const lists: Library = {
       overloads: [overload('list(T).slice(int, int) -> list(T)', slice, { passes: true })],
     }),
     define('flatten', {
-      doc: 'The items of the lists in a list in one list; with a depth, so many levels of lists are opened.',
+      doc: 'The items of nested lists in one list, one level deep or as many levels as given.',
       examples: [
         ['[[1], [2, 3]].flatten()', '[1, 2, 3]'],
         ['[1, [2, [3]]].flatten(2)', '[1, 2, 3]'],
@@ -40,7 +40,7 @@ export const lists: Library = {
       ],
     }),
     define('sort', {
-      doc: 'The items in ascending order; all must be of one ordered type.',
+      doc: 'The items in ascending order; all must have one comparable type.',
       examples: [['[3, 1, 2].sort()', '[1, 2, 3]']],
       overloads: ORDERED.map((type) =>
         overload(`list(${type}).sort() -> list(${type})`, (list: readonly Value[], budget: Budget) => sortByKeys(list, list, budget), {
@@ -57,7 +57,7 @@ export const lists: Library = {
       ),
     }),
     define('lists.range', {
-      doc: 'The integers from 0 to before a number.',
+      doc: 'The integers from 0 up to a number (exclusive).',
       examples: [
         ['lists.range(3)', '[0, 1, 2]'],
         ['lists.range(-1)', { error: 'argument' }],
@@ -70,7 +70,7 @@ export const lists: Library = {
       overloads: [overload('list(T).reverse() -> list(T)', (list: readonly Value[]) => list.toReversed(), { passes: true })],
     }),
     define('distinct', {
-      doc: 'The items without repetitions, each where it was first.',
+      doc: 'The items without duplicates, each where it occurs first.',
       examples: [['[1, 2, 2, 3, 1].distinct()', '[1, 2, 3]']],
       overloads: [overload('list(T).distinct() -> list(T)', distinct)],
     }),
@@ -90,7 +90,7 @@ export const lists: Library = {
     extreme('min', 'The least item.', 1, ['[3, 1, 2].min()', '1']),
     extreme('max', 'The greatest item.', -1, ['[3, 1, 2].max()', '3']),
     define('isSorted', {
-      doc: 'Whether no item is less than the one before it.',
+      doc: 'Whether the items are in ascending order.',
       examples: [['[1, 1, 2].isSorted()', 'true']],
       overloads: ORDERED.map((type) => overload(`list(${type}).isSorted() -> bool`, isSorted)),
     }),
@@ -127,7 +127,7 @@ export const lists: Library = {
       ],
     }),
     define('lists.insertAtIndex', {
-      doc: 'The list with an item put in before an index, which may be the end.',
+      doc: 'The list with an item inserted before an index, or at the end.',
       examples: [['lists.insertAtIndex([1, 2], 1, 9)', '[1, 9, 2]']],
       overloads: [
         overload(

@@ -6,20 +6,20 @@ import { define, type Library, overload } from './declare.ts';
 /** Maps: kro's merge and deepMerge, and omit, which leaves a field out. */
 export const maps: Library = {
   name: 'maps',
-  doc: 'Maps: merge two, or leave a field out.',
+  doc: 'Maps: merge two, or leave out a field.',
   functions: [
     define('merge', {
-      doc: 'The entries of both maps; where both have a key, the value of the second.',
+      doc: 'The entries of both maps; for a key in both, the value of the second map.',
       examples: [["{'a': 1, 'b': 1}.merge({'b': 2})", "{'a': 1, 'b': 2}"]],
       overloads: [overload('map(K, V).merge(map(K, V)) -> map(K, V)', merge)],
     }),
     define('deepMerge', {
-      doc: 'As merge, but where both have a map for a key, those are merged, too. Lists and other values are replaced.',
+      doc: 'Like merge, but maps under the same key are merged as well. Lists and other values are replaced.',
       examples: [["{'a': {'x': 1}}.deepMerge({'a': {'y': 2}})", "{'a': {'x': 1, 'y': 2}}"]],
       overloads: [overload('dyn.deepMerge(dyn) -> dyn', deepMerge, { size: () => 0 })],
     }),
     define('omit', {
-      doc: 'Leaves out the field or list item that it is given for. It is no value: it cannot be compared.',
+      doc: 'Leaves out the field or list item of which it is the value. It cannot be compared.',
       examples: [["{'a': 1, 'b': omit()}.size()", '2']],
       overloads: [overload('omit() -> dyn', () => OMIT)],
     }),

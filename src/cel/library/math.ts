@@ -9,22 +9,22 @@ const NUMBERS = ['double', 'int', 'uint'];
 /** Arithmetic beyond the operators: cel-go's math extension, version 2. */
 export const math: Library = {
   name: 'math',
-  doc: 'Arithmetic beyond the operators: extremes, rounding, signs, bits, roots.',
+  doc: 'Arithmetic beyond the operators: rounding, signs, bits and roots.',
   functions: [
     extreme('math.@max', 'math.greatest', 'The greatest of several numbers, or of a list.', -1, ['math.greatest(1, 3, 2)', '3']),
     extreme('math.@min', 'math.least', 'The least of several numbers, or of a list.', 1, ['math.least([2.5, 1.5])', '1.5']),
-    rounding('math.ceil', 'The least whole number that is not less.', Math.ceil, ['math.ceil(-1.2)', '-1.0']),
-    rounding('math.floor', 'The greatest whole number that is not greater.', Math.floor, ['math.floor(-1.2)', '-2.0']),
-    rounding('math.round', 'The nearest whole number, halves away from zero.', round, ['math.round(-1.5)', '-2.0']),
+    rounding('math.ceil', 'The least whole number that is not less than the number.', Math.ceil, ['math.ceil(-1.2)', '-1.0']),
+    rounding('math.floor', 'The greatest whole number that is not greater than the number.', Math.floor, ['math.floor(-1.2)', '-2.0']),
+    rounding('math.round', 'The nearest whole number; halves are rounded away from zero.', round, ['math.round(-1.5)', '-2.0']),
     rounding('math.trunc', 'The number without its fraction.', Math.trunc, ['math.trunc(-1.9)', '-1.0']),
     predicate('math.isInf', 'Whether a double is infinite.', (x) => Math.abs(x) === Number.POSITIVE_INFINITY, [
       'math.isInf(1.0 / 0.0)',
       'true',
     ]),
-    predicate('math.isNaN', 'Whether a double is no number.', Number.isNaN, ['math.isNaN(0.0 / 0.0)', 'true']),
+    predicate('math.isNaN', 'Whether a double is NaN.', Number.isNaN, ['math.isNaN(0.0 / 0.0)', 'true']),
     predicate('math.isFinite', 'Whether a double is neither infinite nor NaN.', Number.isFinite, ['math.isFinite(1.5)', 'true']),
     define('math.abs', {
-      doc: 'The number without its sign.',
+      doc: 'The absolute value of a number.',
       examples: [
         ['math.abs(-1.5)', '1.5'],
         ['math.abs(-9223372036854775808)', { error: 'overflow' }],
@@ -36,7 +36,7 @@ export const math: Library = {
       ],
     }),
     define('math.sign', {
-      doc: 'One with the sign of the number; zero of zero.',
+      doc: '-1, 0 or 1, the sign of a number.',
       examples: [['math.sign(-5)', '-1']],
       overloads: [
         overload('math.sign(double) -> double', (x: number) => (x > 0 ? 1 : x < 0 ? -1 : Number.isNaN(x) ? x : 0)),
@@ -44,11 +44,11 @@ export const math: Library = {
         overload('math.sign(uint) -> uint', (n: Integer) => (n > 0 ? 1 : 0)),
       ],
     }),
-    bits('math.bitAnd', 'The bits that are set in both.', (a, b) => a & b, ['math.bitAnd(6, 3)', '2']),
-    bits('math.bitOr', 'The bits that are set in either.', (a, b) => a | b, ['math.bitOr(6, 1)', '7']),
-    bits('math.bitXor', 'The bits that are set in just one.', (a, b) => a ^ b, ['math.bitXor(5, 1)', '4']),
+    bits('math.bitAnd', 'Bitwise AND.', (a, b) => a & b, ['math.bitAnd(6, 3)', '2']),
+    bits('math.bitOr', 'Bitwise OR.', (a, b) => a | b, ['math.bitOr(6, 1)', '7']),
+    bits('math.bitXor', 'Bitwise XOR.', (a, b) => a ^ b, ['math.bitXor(5, 1)', '4']),
     define('math.bitNot', {
-      doc: 'All bits inverted.',
+      doc: 'Bitwise NOT.',
       examples: [['math.bitNot(0)', '-1']],
       overloads: [
         overload('math.bitNot(int) -> int', (n: Integer) => ~BigInt(n)),
@@ -56,7 +56,7 @@ export const math: Library = {
       ],
     }),
     define('math.bitShiftLeft', {
-      doc: 'The bits moved up by a number of places; zeros come in, what leaves is lost.',
+      doc: 'Bitwise left shift by a number of places; bits that are shifted out are lost.',
       examples: [['math.bitShiftLeft(1, 4)', '16']],
       overloads: [
         overload('math.bitShiftLeft(int, int) -> int', (n: Integer, by: Integer) => BigInt.asIntN(64, BigInt(n) << places(by))),
@@ -64,7 +64,7 @@ export const math: Library = {
       ],
     }),
     define('math.bitShiftRight', {
-      doc: 'The bits moved down by a number of places; zeros come in, of a negative int, too.',
+      doc: 'Bitwise right shift by a number of places; zeros are shifted in, even for a negative int.',
       examples: [['math.bitShiftRight(8, 1)', '4']],
       overloads: [
         overload('math.bitShiftRight(int, int) -> int', (n: Integer, by: Integer) =>
@@ -74,7 +74,7 @@ export const math: Library = {
       ],
     }),
     define('math.sqrt', {
-      doc: 'The square root; NaN of a negative number.',
+      doc: 'The square root; NaN for a negative number.',
       examples: [['math.sqrt(9)', '3.0']],
       overloads: ['double', 'int', 'uint'].map((type) => overload(`math.sqrt(${type}) -> double`, (n: Integer) => Math.sqrt(Number(n)))),
     }),

@@ -13,11 +13,11 @@ const formatKind: OpaqueKind<string> = {
 /** Formats of names and values in Kubernetes' API: Kubernetes' format. */
 export const namedFormat: Library = {
   name: 'namedFormat',
-  doc: "Formats of names and values in Kubernetes' API.",
+  doc: 'Formats of names and values in the Kubernetes API.',
   opaques: [formatKind],
   functions: [
     define('format.named', {
-      doc: 'The format of a name, if there is one.',
+      doc: 'An optional of the format with a name; none if there is no such format.',
       examples: [["format.named('uuid').hasValue()", 'true']],
       overloads: [
         overload('format.named(string) -> optional_type(kubernetes.NamedFormat)', (name: string) =>
@@ -27,7 +27,7 @@ export const namedFormat: Library = {
     }),
     ...[...formatRules.keys()].map(constant),
     define('validate', {
-      doc: 'What is wrong with a text, none if it has the format.',
+      doc: 'An optional of the errors of a string; none if it has the format.',
       examples: [
         ["format.dns1123Label().validate('my-label').hasValue()", 'false'],
         ["format.dns1123Label().validate('a.b').value()", "['must not contain dots']"],

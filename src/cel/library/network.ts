@@ -30,7 +30,7 @@ export const network: Library = {
   opaques: [ipKind, cidrKind],
   functions: [
     define('ip', {
-      doc: 'The address that a text stands for, or that of a network.',
+      doc: 'Parses an IP address, or returns the address of a network.',
       examples: [
         ["string(ip('2001:DB8::ABCD'))", "'2001:db8::abcd'"],
         ["cidr('192.168.1.5/24').ip() == ip('192.168.1.5')", 'true'],
@@ -42,12 +42,12 @@ export const network: Library = {
       ],
     }),
     define('isIP', {
-      doc: 'Whether a text is an address that ip() takes.',
+      doc: 'Whether ip() accepts a string.',
       examples: [["isIP('127.0.0.256')", 'false']],
       overloads: [overload('isIP(string) -> bool', (text: string) => findIp(text) !== undefined, reading)],
     }),
     define('ip.isCanonical', {
-      doc: 'Whether an address is written in its one canonical form.',
+      doc: 'Whether an address is written in its canonical form.',
       examples: [["ip.isCanonical('2001:DB8::1')", 'false']],
       overloads: [overload('ip.isCanonical(string) -> bool', (text: string) => printAddress(parseIp(text)) === text, reading)],
     }),
@@ -66,12 +66,12 @@ export const network: Library = {
       "ip('169.254.169.254').isLinkLocalUnicast()",
       'true',
     ]),
-    test('isGlobalUnicast', 'Whether an address is a unicast one beyond the link; private ones are.', isGlobalUnicast, [
+    test('isGlobalUnicast', 'Whether an address is a global unicast address. Private addresses are.', isGlobalUnicast, [
       "ip('10.0.0.1').isGlobalUnicast()",
       'true',
     ]),
     define('cidr', {
-      doc: 'The network that a text stands for. Its host bits are kept.',
+      doc: 'Parses a network in CIDR notation. Host bits are kept.',
       examples: [
         ["string(cidr('192.168.1.5/24'))", "'192.168.1.5/24'"],
         ["cidr('10.0.0.0/33')", { error: 'conversion' }],
@@ -79,12 +79,12 @@ export const network: Library = {
       overloads: [overload('cidr(string) -> net.CIDR', (text: string) => new Opaque(cidrKind, parseCidr(text)), reading)],
     }),
     define('isCIDR', {
-      doc: 'Whether a text is a network that cidr() takes.',
+      doc: 'Whether cidr() accepts a string.',
       examples: [["isCIDR('10.0.0.0')", 'false']],
       overloads: [overload('isCIDR(string) -> bool', (text: string) => findCidr(text) !== undefined, reading)],
     }),
     define('containsIP', {
-      doc: 'Whether a network has an address.',
+      doc: 'Whether a network contains an address.',
       examples: [["cidr('192.168.0.0/24').containsIP('192.168.0.1')", 'true']],
       overloads: [
         overload('net.CIDR.containsIP(string) -> bool', (cidr: Opaque<Cidr>, text: string) => {
@@ -99,7 +99,7 @@ export const network: Library = {
       ],
     }),
     define('containsCIDR', {
-      doc: 'Whether a network has all addresses of another.',
+      doc: 'Whether a network contains all addresses of another.',
       examples: [["cidr('192.168.0.0/16').containsCIDR('192.168.10.0/24')", 'true']],
       overloads: [
         overload('net.CIDR.containsCIDR(string) -> bool', (cidr: Opaque<Cidr>, text: string) => containsCidr(cidr.data, parseCidr(text))),
@@ -109,12 +109,12 @@ export const network: Library = {
       ],
     }),
     define('prefixLength', {
-      doc: "The length of a network's prefix.",
+      doc: 'The prefix length of a network.',
       examples: [["cidr('192.168.1.5/24').prefixLength()", '24']],
       overloads: [overload('net.CIDR.prefixLength() -> int', (cidr: Opaque<Cidr>) => cidr.data.length)],
     }),
     define('masked', {
-      doc: 'The network with its host bits zero.',
+      doc: 'The network with its host bits set to zero.',
       examples: [["string(cidr('192.168.1.5/24').masked())", "'192.168.1.0/24'"]],
       overloads: [
         overload('net.CIDR.masked() -> net.CIDR', ({ data: { address, length } }: Opaque<Cidr>) => {
@@ -123,7 +123,7 @@ export const network: Library = {
       ],
     }),
     define('string', {
-      doc: 'The canonical text of an address or network.',
+      doc: 'The canonical string of an address or network.',
       examples: [["string(ip('::1'))", "'::1'"]],
       overloads: [
         overload('string(net.IP) -> string', (ip: Opaque<IpAddress>) => printAddress(ip.data)),

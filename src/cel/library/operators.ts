@@ -8,20 +8,20 @@ import { define, type Library, overload } from './declare.ts';
 
 const ORDERED = ['bool', 'int', 'uint', 'double', 'string', 'bytes', 'timestamp', 'duration'];
 const WORDS = new Map([
-  ['_<_', 'Less'],
-  ['_<=_', 'Less or equal'],
-  ['_>_', 'Greater'],
-  ['_>=_', 'Greater or equal'],
+  ['_<_', 'Less than'],
+  ['_<=_', 'Less than or equal'],
+  ['_>_', 'Greater than'],
+  ['_>=_', 'Greater than or equal'],
 ]);
 const NOWHERE = stretch(0, 0);
 
 /** Operators, as functions under their CEL names. The planner has closures of its own for them; what stands here types and documents them. */
 export const operators: Library = {
   name: 'operators',
-  doc: 'Operators. Numbers of different types do not mix, but for comparisons of dyn values.',
+  doc: 'Operators. Arithmetic needs numbers of one type; comparisons of dyn values accept different number types.',
   functions: [
     define('_+_', {
-      doc: 'Adds numbers, durations, and a duration to a timestamp; joins strings, bytes and lists.',
+      doc: 'Adds numbers, durations, or a duration and a timestamp; concatenates strings, bytes or lists.',
       examples: [
         ['1 + 2', '3'],
         ["'a' + 'b'", "'ab'"],
@@ -61,7 +61,7 @@ export const operators: Library = {
       overloads: ['int', 'uint', 'double'].map((type) => overload(`_*_(${type}, ${type}) -> ${type}`, multiply)),
     }),
     define('_/_', {
-      doc: 'Divides numbers of one type; integers are cut toward zero.',
+      doc: 'Divides numbers of one type; integer division truncates toward zero.',
       examples: [
         ['7 / 2', '3'],
         ['1 / 0', { error: 'divide' }],
@@ -69,7 +69,7 @@ export const operators: Library = {
       overloads: ['int', 'uint', 'double'].map((type) => overload(`_/_(${type}, ${type}) -> ${type}`, divide)),
     }),
     define('_%_', {
-      doc: 'The remainder of a division of integers, with the sign of the first.',
+      doc: 'The remainder of an integer division, with the sign of the dividend.',
       examples: [['-7 % 3', '-1']],
       overloads: ['int', 'uint'].map((type) => overload(`_%_(${type}, ${type}) -> ${type}`, remainder)),
     }),
@@ -78,9 +78,9 @@ export const operators: Library = {
       examples: [['-(1 + 2)', '-3']],
       overloads: ['int', 'double'].map((type) => overload(`-_(${type}) -> ${type}`, negate)),
     }),
-    define('!_', { doc: 'Not.', examples: [['!true', 'false']], overloads: [overload('!_(bool) -> bool', not)] }),
+    define('!_', { doc: 'Logical negation.', examples: [['!true', 'false']], overloads: [overload('!_(bool) -> bool', not)] }),
     define('_==_', {
-      doc: 'Equal, also through lists and maps. Both sides have one type; dyn values of different types are unequal, numbers by amount.',
+      doc: 'Equality, deep for lists and maps. Both sides must have one type. Dyn values of different types are unequal, except numbers, which compare by value.',
       examples: [
         ["{'a': [1]} == {'a': [1]}", 'true'],
         ['dyn(1) == 1.0', 'true'],
@@ -88,19 +88,19 @@ export const operators: Library = {
       overloads: [overload('_==_(A, A) -> bool', (a: Value, b: Value) => equalOperands(a, b))],
     }),
     define('_!=_', {
-      doc: 'Not equal.',
+      doc: 'The negation of ==.',
       examples: [['1 != 2', 'true']],
       overloads: [overload('_!=_(A, A) -> bool', (a: Value, b: Value) => !equals(a, b))],
     }),
     ...Object.entries(comparisons).map(([name, implement]) =>
       define(name, {
-        doc: `${WORDS.get(name) ?? name}: numbers by amount, strings by code point, false before true.`,
+        doc: `${WORDS.get(name) ?? name}: numbers by value, strings by code point, false before true.`,
         examples: name === '_<_' ? [["'a' < 'b'", 'true']] : [],
         overloads: ORDERED.map((type) => overload(`${name}(${type}, ${type}) -> bool`, implement)),
       }),
     ),
     define('@in', {
-      doc: 'Whether a list has an element, or a map a key.',
+      doc: 'Whether a list contains an element, or a map contains a key.',
       examples: [
         ['2 in [1, 2]', 'true'],
         ["'a' in {'a': 1}", 'true'],
@@ -108,7 +108,7 @@ export const operators: Library = {
       overloads: [overload('@in(A, list(A)) -> bool', contains), overload('@in(A, map(A, B)) -> bool', contains)],
     }),
     define('_[_]', {
-      doc: 'The element of a list at an index from 0, or the value of a map at a key; missing if there is none.',
+      doc: 'The element of a list at an index, counted from 0, or the value of a map for a key; an error if it does not exist.',
       examples: [
         ['[1, 2][1]', '2'],
         ["{'a': 1}['b']", { error: 'missing' }],
@@ -121,7 +121,7 @@ export const operators: Library = {
       ].map((signature) => overload(signature, (container: Value, key: Value) => readIndex(container, key, NOWHERE) ?? null)),
     }),
     define('size', {
-      doc: 'The number of code points of a string, of bytes, of elements of a list or of entries of a map.',
+      doc: 'The number of code points in a string, bytes in a byte string, elements in a list, or entries in a map.',
       examples: [
         ["size('é😀')", '2'],
         ['[1, 2].size()', '2'],

@@ -8,7 +8,7 @@ const passes = { passes: true, cost: () => 1, size: () => 0 };
 /** Values that may be absent, and `omit()`. */
 export const optionals: Library = {
   name: 'optionals',
-  doc: 'Values that may be absent: `x.?field`, `list[?0]`, `map[?key]` give them; `[?x]` and `{?key: x}` take them.',
+  doc: 'Values that may be absent: `x.?field`, `list[?0]` and `map[?key]` return them; `[?x]` and `{?key: x}` accept them.',
   functions: [
     define('optional.of', {
       doc: 'An optional with this value.',
@@ -21,7 +21,7 @@ export const optionals: Library = {
       overloads: [overload('optional.none() -> optional_type(V)', () => Optional.NONE)],
     }),
     define('optional.ofNonZeroValue', {
-      doc: 'An optional with this value, but none if it is empty, zero, false or null.',
+      doc: 'An optional with this value; none if the value is empty, zero, false or null.',
       examples: [
         ["optional.ofNonZeroValue('').hasValue()", 'false'],
         ['optional.ofNonZeroValue(1).hasValue()', 'true'],
@@ -35,12 +35,12 @@ export const optionals: Library = {
       ],
     }),
     define('hasValue', {
-      doc: 'Whether there is a value.',
+      doc: 'Whether the optional has a value.',
       examples: [["{'a': 1}.?a.hasValue()", 'true']],
       overloads: [overload('optional_type(V).hasValue() -> bool', (optional: Optional) => optional.value !== undefined, passes)],
     }),
     define('value', {
-      doc: 'The value; an error if there is none.',
+      doc: 'The value of the optional; an error if there is none.',
       examples: [['optional.none().value()', { error: 'optional' }]],
       overloads: [
         overload(
@@ -65,7 +65,7 @@ export const optionals: Library = {
       ],
     }),
     define('orValue', {
-      doc: 'The value, or another if there is none.',
+      doc: 'The value of the optional, or another value if there is none.',
       examples: [["{'a': 1}.?b.orValue(2)", '2']],
       overloads: [
         overload(
@@ -76,12 +76,12 @@ export const optionals: Library = {
       ],
     }),
     define('_?._', {
-      doc: 'The field of an object or entry of a map, none if it is not there.',
+      doc: 'An optional of a field of an object or an entry of a map; none if it is absent.',
       examples: [["{'a': 1}.?b", 'optional.none()']],
       overloads: [overload('_?._(dyn, string) -> optional_type(V)', () => Optional.NONE)],
     }),
     define('_[?_]', {
-      doc: 'The element at an index or key, none if it is not there.',
+      doc: 'An optional of the element at an index or key; none if it is absent.',
       examples: [['[1][?5]', 'optional.none()']],
       overloads: [
         '_[?_](list(V), int) -> optional_type(V)',
@@ -91,22 +91,22 @@ export const optionals: Library = {
       ].map((signature) => overload(signature, () => Optional.NONE)),
     }),
     define('first', {
-      doc: 'The first element of a list, none if it is empty.',
+      doc: 'An optional of the first element of a list; none if the list is empty.',
       examples: [['[1, 2].first().value()', '1']],
       overloads: [overload('list(V).first() -> optional_type(V)', (list: readonly Value[]) => elementOf(list, 0), passes)],
     }),
     define('last', {
-      doc: 'The last element of a list, none if it is empty.',
+      doc: 'An optional of the last element of a list; none if the list is empty.',
       examples: [['[1, 2].last().value()', '2']],
       overloads: [overload('list(V).last() -> optional_type(V)', (list: readonly Value[]) => elementOf(list, list.length - 1), passes)],
     }),
     define('optional.unwrap', {
-      doc: 'The values of those optionals that have one.',
+      doc: 'The values of all optionals in a list that have one.',
       examples: [['optional.unwrap([optional.of(1), optional.none()])', '[1]']],
       overloads: [overload('optional.unwrap(list(optional_type(V))) -> list(V)', unwrap, { passes: true })],
     }),
     define('unwrapOpt', {
-      doc: 'The values of those optionals that have one.',
+      doc: 'The values of all optionals in a list that have one.',
       examples: [['[optional.of(1), optional.none()].unwrapOpt()', '[1]']],
       overloads: [overload('list(optional_type(V)).unwrapOpt() -> list(V)', unwrap, { passes: true })],
     }),

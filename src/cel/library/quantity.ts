@@ -33,11 +33,11 @@ const ofAmounts = {
 /** Amounts of resources: Kubernetes' quantity. */
 export const quantity: Library = {
   name: 'quantity',
-  doc: 'Amounts of resources as Kubernetes writes them: 100m, 1.5Gi, 2e3.',
+  doc: 'Resource quantities of Kubernetes, such as 100m, 1.5Gi or 2e3.',
   opaques: [quantityKind],
   functions: [
     define('quantity', {
-      doc: 'The quantity that a text stands for.',
+      doc: 'Parses a quantity.',
       examples: [
         ["quantity('1.5Gi') == quantity('1536Mi')", 'true'],
         ["quantity('1GiB')", { error: 'conversion' }],
@@ -52,7 +52,7 @@ export const quantity: Library = {
       ],
     }),
     define('isQuantity', {
-      doc: 'Whether a text is a quantity.',
+      doc: 'Whether a string is a quantity.',
       examples: [["isQuantity('200K')", 'false']],
       overloads: [overload('isQuantity(string) -> bool', (text: string, budget: Budget) => readCharged(text, budget) !== undefined)],
     }),
@@ -64,7 +64,7 @@ export const quantity: Library = {
       ],
     }),
     define('isInteger', {
-      doc: 'Whether asInteger() has a result: a quantity without a fraction, written without one, that fits an int.',
+      doc: 'Whether asInteger() succeeds: the quantity fits an int, has no fraction and is written without one.',
       examples: [["quantity('50k').isInteger()", 'true']],
       overloads: [overload('kubernetes.Quantity.isInteger() -> bool', ({ data }: Quantity) => integerOf(data) !== undefined)],
     }),
@@ -83,12 +83,12 @@ export const quantity: Library = {
       ],
     }),
     define('asApproximateFloat', {
-      doc: 'About the quantity as a double.',
+      doc: 'The quantity as a double, possibly rounded.',
       examples: [["quantity('100m').asApproximateFloat()", '0.1']],
       overloads: [overload('kubernetes.Quantity.asApproximateFloat() -> double', ({ data }: Quantity) => floatOf(data))],
     }),
     define('add', {
-      doc: 'The sum of a quantity and another or an int.',
+      doc: 'The sum of a quantity and another quantity or an int.',
       examples: [["quantity('1Gi').add(quantity('1Mi')) == quantity('1025Mi')", 'true']],
       overloads: [
         overload(
@@ -104,7 +104,7 @@ export const quantity: Library = {
       ],
     }),
     define('sub', {
-      doc: 'A quantity less another or an int.',
+      doc: 'The difference of a quantity and another quantity or an int.',
       examples: [["quantity('50k').sub(20000) == quantity('30k')", 'true']],
       overloads: [
         overload(
@@ -120,7 +120,7 @@ export const quantity: Library = {
       ],
     }),
     define('compareTo', {
-      doc: 'How a quantity compares to another: -1 if it is less, 0 if equal, 1 if greater.',
+      doc: 'Compares a quantity to another: -1 if it is less, 0 if equal, 1 if greater.',
       examples: [["quantity('50M').compareTo(quantity('50Mi'))", '-1']],
       overloads: [
         overload(

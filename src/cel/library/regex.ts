@@ -7,10 +7,10 @@ import { Pattern } from './pattern.ts';
 /** Regular expressions of RE2's syntax: the standard `matches` and Kubernetes' `find` and `findAll`. */
 export const regex: Library = {
   name: 'regex',
-  doc: 'Regular expressions in the syntax of RE2; a match may be anywhere in the text.',
+  doc: 'Regular expressions in RE2 syntax. A match can be anywhere in the string.',
   functions: [
     define('matches', {
-      doc: 'Whether the text has a match of the pattern.',
+      doc: 'Whether the string contains a match of the pattern.',
       examples: [
         ["'web-0'.matches('^[a-z]+-[0-9]+$')", 'true'],
         ["matches('abc', 'b')", 'true'],
@@ -26,7 +26,7 @@ export const regex: Library = {
       overloads: [withPattern('string.find(string) -> string', (pattern, text, budget) => pattern.find(text, budget) ?? '')],
     }),
     define('findAll', {
-      doc: 'The matches of the pattern that do not overlap, at most so many if a limit is given.',
+      doc: 'The matches of the pattern that do not overlap, at most as many as a limit if one is given.',
       examples: [
         ["'123 abc 456'.findAll('[0-9]+')", "['123', '456']"],
         ["'123 abc 456'.findAll('[0-9]+', 1)", "['123']"],

@@ -15,11 +15,11 @@ type Semver = Opaque<Version>;
 /** Semantic versions: Kubernetes' semver, first version. */
 export const semver: Library = {
   name: 'semver',
-  doc: 'Semantic versions 2.0.0. What follows a plus sign does not count.',
+  doc: 'Semantic versions (2.0.0). Build metadata, after a plus sign, is ignored.',
   opaques: [semverKind],
   functions: [
     define('semver', {
-      doc: 'The version that a text stands for: three numbers, no prefix.',
+      doc: 'Parses a version: three numbers, without a prefix such as v.',
       examples: [
         ["semver('1.2.3').major()", '1'],
         ["semver('v1.2.3')", { error: 'conversion' }],
@@ -37,15 +37,15 @@ export const semver: Library = {
       ],
     }),
     define('isSemver', {
-      doc: 'Whether a text is a version that semver() takes.',
+      doc: 'Whether semver() accepts a string.',
       examples: [["isSemver('1.0')", 'false']],
       overloads: [overload('isSemver(string) -> bool', (text: string) => readVersion(text) !== undefined, reading)],
     }),
-    number('major', 'The first number.', 0, ["semver('1.2.3').major()", '1']),
-    number('minor', 'The second number.', 1, ["semver('1.2.3').minor()", '2']),
-    number('patch', 'The third number.', 2, ["semver('1.2.3').patch()", '3']),
+    number('major', 'The major version.', 0, ["semver('1.2.3').major()", '1']),
+    number('minor', 'The minor version.', 1, ["semver('1.2.3').minor()", '2']),
+    number('patch', 'The patch version.', 2, ["semver('1.2.3').patch()", '3']),
     define('compareTo', {
-      doc: 'How a version compares to another: -1 if it is older, 0 if equal, 1 if newer.',
+      doc: 'Compares a version to another: -1 if it is older, 0 if equal, 1 if newer.',
       examples: [["semver('1.0.0-rc.1').compareTo(semver('1.0.0'))", '-1']],
       overloads: [
         overload('kubernetes.Semver.compareTo(kubernetes.Semver) -> int', (a: Semver, b: Semver) => compareVersions(a.data, b.data)),

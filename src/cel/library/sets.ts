@@ -6,15 +6,15 @@ import { Members } from './members.ts';
 /** Lists taken as sets, where order and repetition do not count: cel-go's sets extension. */
 export const sets: Library = {
   name: 'sets',
-  doc: 'Lists taken as sets: order and repetition do not count.',
+  doc: 'Lists as sets: order and duplicates do not matter.',
   functions: [
     define('sets.contains', {
-      doc: 'Whether the first list has every item of the second.',
+      doc: 'Whether the first list contains every item of the second.',
       examples: [['sets.contains([1, 2, 3], [2, 3.0])', 'true']],
       overloads: [overload('sets.contains(list(T), list(T)) -> bool', contains)],
     }),
     define('sets.equivalent', {
-      doc: 'Whether each list has every item of the other.',
+      doc: 'Whether each list contains every item of the other.',
       examples: [['sets.equivalent([1, 2], [2, 1, 1])', 'true']],
       overloads: [
         overload(

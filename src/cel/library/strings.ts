@@ -9,25 +9,25 @@ import { SHORT_ESCAPES } from './go-quote.ts';
 /** Text, by code points: cel-go's strings extension, version 5, and the standard tests for parts of a text. */
 export const strings: Library = {
   name: 'strings',
-  doc: 'Text: search, cut, replace and join. Positions count code points.',
+  doc: 'Strings: search, slice, replace and join. Positions count code points.',
   functions: [
     define('contains', {
-      doc: 'Whether the text contains another.',
+      doc: 'Whether the string contains another.',
       examples: [["'hello'.contains('ell')", 'true']],
       overloads: [overload('string.contains(string) -> bool', (text: string, part: string) => text.includes(part))],
     }),
     define('startsWith', {
-      doc: 'Whether the text begins with another.',
+      doc: 'Whether the string begins with another.',
       examples: [["'hello'.startsWith('he')", 'true']],
       overloads: [overload('string.startsWith(string) -> bool', (text: string, part: string) => text.startsWith(part))],
     }),
     define('endsWith', {
-      doc: 'Whether the text ends with another.',
+      doc: 'Whether the string ends with another.',
       examples: [["'hello'.endsWith('lo')", 'true']],
       overloads: [overload('string.endsWith(string) -> bool', (text: string, part: string) => text.endsWith(part))],
     }),
     define('charAt', {
-      doc: 'The character at a position; empty at the end of the text.',
+      doc: 'The character at a position; empty at the end of the string.',
       examples: [
         ["'hello'.charAt(4)", "'o'"],
         ["'hello'.charAt(6)", { error: 'argument' }],
@@ -35,7 +35,7 @@ export const strings: Library = {
       overloads: [overload('string.charAt(int) -> string', charAt)],
     }),
     define('indexOf', {
-      doc: 'The first position of a part, at or after a start if one is given; -1 if there is none.',
+      doc: 'The first position of a substring, at or after a start position if one is given; -1 if there is none.',
       examples: [
         ["'hello mellow'.indexOf('ello')", '1'],
         ["'hello mellow'.indexOf('ello', 2)", '7'],
@@ -46,7 +46,7 @@ export const strings: Library = {
       ],
     }),
     define('lastIndexOf', {
-      doc: 'The last position of a part, at or before a start if one is given; -1 if there is none.',
+      doc: 'The last position of a substring, at or before a start position if one is given; -1 if there is none.',
       examples: [
         ["'hello mellow'.lastIndexOf('ello')", '7'],
         ["'hello mellow'.lastIndexOf('ello', 6)", '1'],
@@ -57,17 +57,17 @@ export const strings: Library = {
       ],
     }),
     define('lowerAscii', {
-      doc: 'The text with the letters A to Z in lower case.',
+      doc: 'The string with the letters A to Z in lower case.',
       examples: [["'TacoCÆt'.lowerAscii()", "'tacocÆt'"]],
       overloads: [overload('string.lowerAscii() -> string', (text: string) => text.replace(/[A-Z]+/g, (part) => part.toLowerCase()))],
     }),
     define('upperAscii', {
-      doc: 'The text with the letters a to z in upper case.',
+      doc: 'The string with the letters a to z in upper case.',
       examples: [["'TacoCæt'.upperAscii()", "'TACOCæT'"]],
       overloads: [overload('string.upperAscii() -> string', (text: string) => text.replace(/[a-z]+/g, (part) => part.toUpperCase()))],
     }),
     define('replace', {
-      doc: 'The text with every occurrence of a part, or the first so many, replaced. An empty part is found before each character and at the end.',
+      doc: 'The string with all occurrences of a substring replaced, or the first ones up to a limit. An empty substring occurs before each character and at the end.',
       examples: [
         ["'hello hello'.replace('he', 'we')", "'wello wello'"],
         ["'hello hello'.replace('he', 'we', 1)", "'wello hello'"],
@@ -82,7 +82,7 @@ export const strings: Library = {
       ],
     }),
     define('split', {
-      doc: 'The pieces of the text between separators, at most so many if a limit is given; an empty separator gives the characters.',
+      doc: 'The parts of the string between separators, at most as many as a limit if one is given. An empty separator splits it into characters.',
       examples: [
         ["'a,b,c'.split(',')", "['a', 'b', 'c']"],
         ["'a,b,c'.split(',', 2)", "['a', 'b,c']"],
@@ -93,7 +93,7 @@ export const strings: Library = {
       ],
     }),
     define('substring', {
-      doc: 'The text from a position to its end, or to before another position.',
+      doc: 'The string from a position to its end, or up to another position (exclusive).',
       examples: [
         ["'tacocat'.substring(4)", "'cat'"],
         ["'tacocat'.substring(0, 4)", "'taco'"],
@@ -105,7 +105,7 @@ export const strings: Library = {
       ],
     }),
     define('trim', {
-      doc: 'The text without white space at its ends.',
+      doc: 'The string without white space at its ends.',
       examples: [["'  trim\\n '.trim()", "'trim'"]],
       overloads: [overload('string.trim() -> string', trim)],
     }),
@@ -115,7 +115,7 @@ export const strings: Library = {
       overloads: [overload('string.reverse() -> string', (text: string) => [...text].reverse().join(''))],
     }),
     define('join', {
-      doc: 'The texts of a list as one, with a separator between them if one is given.',
+      doc: 'The strings of a list as one string, with a separator between them if one is given.',
       examples: [["['a', 'b'].join('-')", "'a-b'"]],
       overloads: [
         overload('list(string).join() -> string', (items: readonly Value[], budget: Budget) => join(items, '', budget), { size: () => 0 }),
@@ -123,7 +123,7 @@ export const strings: Library = {
       ],
     }),
     define('strings.quote', {
-      doc: 'The text in double quotes, its quotes, backslashes and control characters escaped.',
+      doc: 'The string in double quotes, with quotes, backslashes and control characters escaped.',
       examples: [['strings.quote(\'a "b"\')', '\'"a \\\\"b\\\\""\'']],
       overloads: [overload('strings.quote(string) -> string', quote)],
     }),

@@ -22,11 +22,11 @@ export const time: Library = {
       "timestamp('2024-02-29T23:45:06Z').getDayOfMonth()",
       '28',
     ),
-    part('getDayOfWeek', 'The day of the week, Sunday is 0.', dayOfWeek, "timestamp('2024-01-07T00:00:00Z').getDayOfWeek()", '0'),
+    part('getDayOfWeek', 'The day of the week; Sunday is 0.', dayOfWeek, "timestamp('2024-01-07T00:00:00Z').getDayOfWeek()", '0'),
     part('getDayOfYear', 'The day of the year, from 0.', dayOfYear, "timestamp('2024-12-31T00:00:00Z').getDayOfYear()", '365'),
     part(
       'getHours',
-      'The hour of the day; of a duration, its whole hours.',
+      'The hour of the day; for a duration, its whole hours.',
       (civil) => civil.hour,
       "timestamp('2024-01-01T00:00:00Z').getHours('-05:30')",
       '18',
@@ -34,7 +34,7 @@ export const time: Library = {
     ),
     part(
       'getMinutes',
-      'The minute of the hour; of a duration, its whole minutes.',
+      'The minute of the hour; for a duration, its whole minutes.',
       (civil) => civil.minute,
       "duration('1h30m').getMinutes()",
       '90',
@@ -42,7 +42,7 @@ export const time: Library = {
     ),
     part(
       'getSeconds',
-      'The second of the minute; of a duration, its whole seconds.',
+      'The second of the minute; for a duration, its whole seconds.',
       (civil) => civil.second,
       "timestamp('2024-02-29T23:45:06Z').getSeconds()",
       '6',
@@ -50,7 +50,7 @@ export const time: Library = {
     ),
     part(
       'getMilliseconds',
-      'The millisecond of the second; of a duration, its whole milliseconds.',
+      'The millisecond of the second; for a duration, its whole milliseconds.',
       (civil) => Math.floor(civil.nanos / 1e6),
       "timestamp('2024-02-29T23:45:06.789Z').getMilliseconds()",
       '789',

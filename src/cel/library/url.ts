@@ -19,7 +19,7 @@ export const url: Library = {
   opaques: [urlKind],
   functions: [
     define('url', {
-      doc: 'The URL that a text stands for: with a scheme, or a path from the root.',
+      doc: 'Parses a URL with a scheme, or an absolute path.',
       examples: [
         ["url('https://example.com:80/a?b=c').getHost()", "'example.com:80'"],
         ["url('example.com')", { error: 'conversion' }],
@@ -37,7 +37,7 @@ export const url: Library = {
       ],
     }),
     define('isURL', {
-      doc: 'Whether a text is a URL that url() takes.',
+      doc: 'Whether url() accepts a string.',
       examples: [["isURL('../path')", 'false']],
       overloads: [overload('isURL(string) -> bool', isRequestUrl, reading)],
     }),
@@ -47,12 +47,12 @@ export const url: Library = {
       overloads: [overload('kubernetes.URL.getScheme() -> string', ({ data }: Opaque<UrlParts>) => data.scheme)],
     }),
     define('getHost', {
-      doc: 'The host with its port; an IPv6 address in brackets.',
+      doc: 'The host and port; an IPv6 address is in brackets.',
       examples: [["url('https://[::1]:80/').getHost()", "'[::1]:80'"]],
       overloads: [overload('kubernetes.URL.getHost() -> string', ({ data }: Opaque<UrlParts>) => fromBytes(data.host))],
     }),
     define('getHostname', {
-      doc: 'The host without its port, without brackets.',
+      doc: 'The host without port and brackets.',
       examples: [["url('https://[::1]:80/').getHostname()", "'::1'"]],
       overloads: [overload('kubernetes.URL.getHostname() -> string', ({ data }: Opaque<UrlParts>) => fromBytes(splitHost(data.host)[0]))],
     }),
@@ -62,12 +62,12 @@ export const url: Library = {
       overloads: [overload('kubernetes.URL.getPort() -> string', ({ data }: Opaque<UrlParts>) => splitHost(data.host)[1])],
     }),
     define('getEscapedPath', {
-      doc: 'The path with percent signs where they are needed.',
+      doc: 'The path, percent-encoded where necessary.',
       examples: [["url('https://example.com/with space').getEscapedPath()", "'/with%20space'"]],
       overloads: [overload('kubernetes.URL.getEscapedPath() -> string', ({ data }: Opaque<UrlParts>) => fromBytes(printPath(data)))],
     }),
     define('getQuery', {
-      doc: 'The parameters of the query with all their values. Parameters that are written wrong are left out.',
+      doc: 'The query parameters with all their values. Malformed parameters are left out.',
       examples: [["url('https://example.com/?k=a&k=b').getQuery()", "{'k': ['a', 'b']}"]],
       overloads: [
         overload('kubernetes.URL.getQuery() -> map(string, list(string))', ({ data }: Opaque<UrlParts>, budget: Budget) =>

@@ -6,7 +6,7 @@ import { otherCodes } from '../manual/other-codes.ts';
 
 /** `kro-graph explain CODE`: what a finding means, with a wrong and a right example. */
 export const explainCommand = new Command('explain')
-  .description('explain the code of a finding, such as reference/unknown')
+  .description('explain the code of an error or warning, such as reference/unknown')
   .argument('<code>', 'the code in brackets at the end of a message')
   .action((code: string) => {
     const text = explain(code);

@@ -37,14 +37,17 @@ class UnreadableFile extends Error {
 
 /** `kro-graph validate FILE...`: what the webhook would say of the Graphs in files. */
 export const validateCommand = new Command('validate')
-  .description('compile the Graphs in files: exit 0 when all are valid, 1 when one is not, 2 when it could not be found out')
+  .description('validate the Graphs in files; exit code 0: all are valid, 1: one is invalid, 2: that could not be determined')
   .argument('<files...>', 'YAML or JSON files; - reads stdin')
-  .option('--kubeconfig <file>', 'take schemas from the cluster of this kubeconfig (default: KUBECONFIG, else the standard kinds)')
-  .option('--cluster', 'take schemas from the cluster that kubectl would talk to (KUBECONFIG, else ~/.kube/config)')
-  .option('--schemas <dir>', 'take schemas from the bundles in this folder, not from a cluster')
-  .option('--crds <dir>', 'let the CustomResourceDefinitions in this folder count as installed')
-  .option('-n, --namespace <name>', 'namespace of Graphs that name none', 'default')
-  .addOption(new Option('-o, --output <format>', 'form of the findings').choices(['text', 'json']).default('text'))
+  .option(
+    '--kubeconfig <file>',
+    'read schemas from the cluster of this kubeconfig (default: KUBECONFIG; without it, use those of the standard kinds)',
+  )
+  .option('--cluster', 'read schemas from the cluster that kubectl would use (KUBECONFIG, else ~/.kube/config)')
+  .option('--schemas <dir>', 'read schemas from the bundles in this directory, not from a cluster')
+  .option('--crds <dir>', 'treat the CustomResourceDefinitions in this directory as installed')
+  .option('-n, --namespace <name>', 'namespace of Graphs that do not specify one', 'default')
+  .addOption(new Option('-o, --output <format>', 'output format').choices(['text', 'json']).default('text'))
   .action(async (files: string[], options: ValidateOptions) => {
     try {
       process.exitCode = await validate(files, options);
