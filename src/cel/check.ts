@@ -3,29 +3,54 @@ import { checkHas, checkIndex, checkSelect } from './check-access.ts';
 import { checkCall } from './check-call.ts';
 import { checkComprehension } from './check-loop.ts';
 import type { Checked } from './checked.ts';
-import { Checking } from './checking.ts';
+import { Checking, typesTooLarge } from './checking.ts';
 import type { Environment } from './environment.ts';
 import { suggest } from './hint.ts';
-import { byPlace, type CelIssue } from './issue.ts';
+import { byPlace, type CelIssue, IssueError } from './issue.ts';
+import { TypesTooLarge } from './relate.ts';
+import { spanOf } from './stretch.ts';
 import { boolType, dynType, errorType, holdsError, listType, mapType, optionalType, printType, type Type } from './type.ts';
 
 export type { Checked } from './checked.ts';
 
 /** The type of an expression and all its mistakes. `checked` is there if there are none. */
-export type CheckResult =
-  | { readonly type: Type; readonly issues: readonly []; readonly checked: Checked }
-  | { readonly type: Type; readonly issues: readonly CelIssue[]; readonly checked: undefined };
+export type CheckResult = {
+  readonly type: Type;
+  /** How many types were compared: what it cost beyond the length of the text. */
+  readonly work: number;
+} & ({ readonly issues: readonly []; readonly checked: Checked } | { readonly issues: readonly CelIssue[]; readonly checked: undefined });
 
 /** Checks an expression in an environment. Goes on after a mistake; what is wrong has the type *error*, which causes no further ones. */
 export function check(ast: Ast, environment: Environment): CheckResult {
   const checking = new Checking(environment, checkNode);
-  const type = checking.resolved(checking.check(ast));
-  const mistakes = checking.issues.toSorted(byPlace);
-  checking.validateCalls();
-  if (checking.issues.length > 0) {
-    return { type, issues: [...mistakes, ...checking.issues.slice(mistakes.length).toSorted(byPlace)], checked: undefined };
+  const type = checkWhole(ast, checking);
+  const { work } = checking.substitution;
+  if (checking.issues.length > 0) return { type, work, issues: checking.issues, checked: undefined };
+  return { type, work, issues: [], checked: checking.result(ast, type) };
+}
+
+/** What the calls say of constant arguments stands behind the mistakes of types. */
+function checkWhole(ast: Ast, checking: Checking): Type {
+  const { issues } = checking;
+  try {
+    const type = checking.resolved(checking.check(ast));
+    checking.settle();
+    const mistakes = issues.sort(byPlace).length;
+    checking.validateCalls();
+    issues.push(...issues.splice(mistakes).sort(byPlace));
+    return type;
+  } catch (error) {
+    const issue = limitOf(error, ast);
+    if (issue === undefined) throw error;
+    issues.push(issue);
+    return errorType;
   }
-  return { type, issues: [], checked: checking.result(ast, type) };
+}
+
+/** What stopped the checking of an expression whose types grow without end; undefined for a bug. */
+function limitOf(error: unknown, ast: Ast): CelIssue | undefined {
+  if (error instanceof IssueError) return error.issue;
+  return error instanceof TypesTooLarge || error instanceof RangeError ? typesTooLarge(spanOf(ast.span)) : undefined;
 }
 
 function checkNode(node: Ast, checking: Checking): Type {

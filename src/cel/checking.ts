@@ -1,12 +1,24 @@
 import type { Ast, CallNode, HasNode, SelectNode } from './ast.ts';
 import type { Checked, ResolvedCall, ResolvedName } from './checked.ts';
 import type { Environment } from './environment.ts';
+import type { Span } from './error.ts';
 import { conversionHint } from './hint.ts';
-import type { CelIssue, CelIssueKind } from './issue.ts';
+import { type CelIssue, type CelIssueKind, IssueError } from './issue.ts';
 import type { Argument } from './library/declare.ts';
 import { Substitution } from './relate.ts';
 import { type Stretch, spanOf } from './stretch.ts';
-import { boolType, dynType, holdsError, printType, type Type, typeType } from './type.ts';
+import {
+  boolType,
+  dynType,
+  errorType,
+  holdsError,
+  holdsParameter,
+  MAX_TYPE_WEIGHT,
+  printType,
+  type Type,
+  typeType,
+  weightOf,
+} from './type.ts';
 import { ValueTypes } from './value-types.ts';
 
 /** More mistakes than a reader takes in at once are not listed. */
@@ -44,8 +56,18 @@ export class Checking {
   /** The type of a node; its mistakes are reported. */
   check(node: Ast): Type {
     const type = this.#checkNode(node, this);
-    this.types.set(node, type);
-    return type;
+    const admitted = weightOf(type) === 1 ? type : this.#admit(node, type);
+    this.types.set(node, admitted);
+    return admitted;
+  }
+
+  /** A type beyond what may be compared ends the checking, unless it is one of what is broken; of others each use counts. */
+  #admit(node: Ast, type: Type): Type {
+    const weight = weightOf(type);
+    this.substitution.spend(weight);
+    if (weight <= MAX_TYPE_WEIGHT) return type;
+    if (holdsError(type)) return errorType;
+    throw new IssueError(typesTooLarge(spanOf(node.span)));
   }
 
   /** As `check`, with what is known of type parameters filled in. */
@@ -164,6 +186,14 @@ export class Checking {
     return this.substitution.resolve(type, true);
   }
 
+  /** Fills in what has been found out of type parameters since a type was found. */
+  settle(): void {
+    for (const [node, type] of this.types) {
+      if (!holdsParameter(type)) continue;
+      this.types.set(node, this.#admit(node, this.resolved(type)));
+    }
+  }
+
   /** Lets the libraries look at constant arguments, once all types are known. */
   validateCalls(): void {
     this.#calls?.forEach(({ overloads, args }, node) => {
@@ -197,6 +227,11 @@ export class Checking {
       substitution: this.substitution,
     });
   }
+}
+
+/** What is said of types beyond what may be compared. */
+export function typesTooLarge(span: Span): CelIssue {
+  return { kind: 'limit', message: 'the types of the expression are too large', hint: 'put dyn(...) around a value that nests deep', span };
 }
 
 interface Tables {

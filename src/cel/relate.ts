@@ -10,7 +10,16 @@ import {
   stringType,
   type Type,
   typeType,
+  weightOf,
 } from './type.ts';
+
+/** So much may be compared to find the types of one expression: it may make a large type of small ones, again and again (graph.md 15). */
+const MOST_WORK = 1_000_000;
+
+/** Ends the checking of an expression whose types are too large to be compared; caught by `check`. */
+export class TypesTooLarge extends Error {
+  override readonly name = 'TypesTooLarge';
+}
 
 /**
  * What the type parameters of one expression have been found to stand for, and how types relate under that: the rules of cel-go's
@@ -22,6 +31,18 @@ export class Substitution {
   readonly #journal: { readonly name: string; readonly type: Type | undefined }[] = [];
   #attempts = 0;
   #fresh = 0;
+  #work = 0;
+
+  /** What has been compared so far, in types. */
+  get work(): number {
+    return this.#work;
+  }
+
+  /** So many types are about to be looked at. */
+  spend(types: number): void {
+    this.#work += types;
+    if (this.#work > MOST_WORK) throw new TypesTooLarge();
+  }
 
   /** A type parameter that nothing is known of yet: the element of `[]`. */
   freshParameter(): Type {
@@ -63,6 +84,7 @@ export class Substitution {
   /** The type with all that is known filled in; what is still free becomes dyn if `final`. */
   resolve(type: Type, final: boolean): Type {
     if (!holdsParameter(type)) return type;
+    this.spend(weightOf(type));
     return mapParameters(type, (name) => {
       const bound = this.#bound?.get(name);
       if (bound !== undefined) return this.resolve(bound, final);
@@ -73,6 +95,7 @@ export class Substitution {
   /** Whether a value of type `from` may stand where `to` is asked for. */
   assignable(from: Type, to: Type): boolean {
     if (from === to && from.kind !== 'parameter') return true;
+    this.spend(1);
     if (to.kind === 'parameter') {
       const outcome = this.#bind(from, to.name);
       if (outcome !== 'unknown') return outcome;
@@ -98,7 +121,8 @@ export class Substitution {
 
   /** The type of a list or map literal's elements when one more is added: dyn where they do not agree. */
   join(previous: Type | undefined, next: Type): Type {
-    if (previous === undefined) return next;
+    if (previous === undefined || previous === next) return next;
+    this.spend(weightOf(previous));
     return this.attempt(() => this.assignable(previous, next)) ? mostGeneral(previous, next) : dynType;
   }
 
@@ -111,6 +135,8 @@ export class Substitution {
       this.#learn(name, type);
       return true;
     }
+    if (type === bound) return true;
+    this.spend(weightOf(bound));
     if (sameType(type, bound)) return true;
     if (!this.assignable(type, bound)) return false;
     const general = mostGeneral(type, bound);
@@ -119,6 +145,8 @@ export class Substitution {
   }
 
   #mentions(type: Type, name: string): boolean {
+    if (!holdsParameter(type)) return false;
+    this.spend(1);
     switch (type.kind) {
       case 'parameter': {
         if (type.name === name) return true;
@@ -226,6 +254,7 @@ function isOpen(type: Type): boolean {
 
 /** A type with each of its parameters replaced. */
 export function mapParameters(type: Type, replace: (name: string) => Type): Type {
+  if (!holdsParameter(type)) return type;
   switch (type.kind) {
     case 'parameter':
       return replace(type.name);

@@ -8,7 +8,15 @@ export interface ScalarType {
   readonly kind: ScalarName;
 }
 
-export interface ListType {
+/** What is known of the parts of a type from when it is made: of a large type it is asked as cheaply as of a small one. */
+interface Compound {
+  /** How many types it is made of; a struct and a type parameter are one each. */
+  readonly weight: number;
+  readonly holdsParameter: boolean;
+  readonly holdsError: boolean;
+}
+
+export interface ListType extends Compound {
   readonly kind: 'list';
   readonly element: Type;
   /** The list is a set, or a map by key fields (`x-kubernetes-list-type`): order does not matter to `==`, and `+` is a union. */
@@ -18,13 +26,13 @@ export interface ListType {
 /** How the elements of a list are told apart: by value, or by these fields. */
 export type ListMerge = { readonly kind: 'set' } | { readonly kind: 'map'; readonly keys: readonly string[] };
 
-export interface MapType {
+export interface MapType extends Compound {
   readonly kind: 'map';
   readonly key: Type;
   readonly value: Type;
 }
 
-export interface OptionalType {
+export interface OptionalType extends Compound {
   readonly kind: 'optional';
   readonly value: Type;
 }
@@ -48,7 +56,7 @@ export interface StructType {
 }
 
 /** The type of a type: `type(1)` is `type(int)`. */
-export interface TypeType {
+export interface TypeType extends Compound {
   readonly kind: 'type';
   readonly of: Type | undefined;
 }
@@ -80,22 +88,22 @@ export const errorType: ScalarType = { kind: 'error' };
 
 /** `list(element)`. */
 export function listType(element: Type): ListType {
-  return { kind: 'list', element };
+  return { kind: 'list', element, ...compound([element]) };
 }
 
 /** `map(key, value)`. */
 export function mapType(key: Type, value: Type): MapType {
-  return { kind: 'map', key, value };
+  return { kind: 'map', key, value, ...compound([key, value]) };
 }
 
 /** `optional_type(value)`. */
 export function optionalType(value: Type): OptionalType {
-  return { kind: 'optional', value };
+  return { kind: 'optional', value, ...compound([value]) };
 }
 
 /** `type(of)`. */
 export function typeType(of: Type | undefined): TypeType {
-  return { kind: 'type', of };
+  return { kind: 'type', of, ...compound(of === undefined ? NONE : [of]) };
 }
 
 /** A type that is known by its name only. */
@@ -123,29 +131,61 @@ export function valueStruct(name: string, fields: ReadonlyMap<string, Type>): St
   return { kind: 'struct', name, alsoMap: true, field: (field) => fields.get(field), fieldNames: () => [...fields.keys()] };
 }
 
+const NONE: readonly Type[] = [];
+
+function compound(parts: readonly Type[]): Compound {
+  let weight = 1;
+  for (const part of parts) weight += weightOf(part);
+  return { weight, holdsParameter: parts.some(holdsParameter), holdsError: parts.some(holdsError) };
+}
+
+/** The most that a type may be made of (graph.md 15): 249 levels of map literals, and as many again around them. */
+export const MAX_TYPE_WEIGHT = 1000;
+
+/** How many types a type is made of: 1 for a scalar and for a struct, whose fields do not count. */
+export function weightOf(type: Type): number {
+  switch (type.kind) {
+    case 'list':
+    case 'map':
+    case 'optional':
+    case 'type':
+      return type.weight;
+    case 'opaque':
+      return compound(type.parameters ?? NONE).weight;
+    default:
+      return 1;
+  }
+}
+
 /** Whether a type parameter is in a type. */
 export function holdsParameter(type: Type): boolean {
-  return holds(type, 'parameter');
+  switch (type.kind) {
+    case 'parameter':
+      return true;
+    case 'list':
+    case 'map':
+    case 'optional':
+    case 'type':
+      return type.holdsParameter;
+    case 'opaque':
+      return type.parameters?.some(holdsParameter) === true;
+    default:
+      return false;
+  }
 }
 
 /** Whether a type holds the type of what is broken, of which enough has been said. */
 export function holdsError(type: Type): boolean {
-  return holds(type, 'error');
-}
-
-function holds(type: Type, kind: 'parameter' | 'error'): boolean {
-  if (type.kind === kind) return true;
   switch (type.kind) {
+    case 'error':
+      return true;
     case 'list':
-      return holds(type.element, kind);
     case 'map':
-      return holds(type.key, kind) || holds(type.value, kind);
     case 'optional':
-      return holds(type.value, kind);
     case 'type':
-      return type.of !== undefined && holds(type.of, kind);
+      return type.holdsError;
     case 'opaque':
-      return type.parameters?.some((parameter) => holds(parameter, kind)) === true;
+      return type.parameters?.some(holdsError) === true;
     default:
       return false;
   }
@@ -172,31 +212,35 @@ export function typeName(type: Type): string {
   }
 }
 
-/** Prints a type as CEL writes it: `map(string, list(int))`. A struct is printed by its name. */
+/** More of a type is no help in a message. */
+const MOST_LEVELS_PRINTED = 10;
+
+/** Prints a type as CEL writes it: `map(string, list(int))`. A struct is printed by its name, what is deep inside as `…`. */
 export function printType(type: Type): string {
-  return print(type, (struct) => struct.name);
+  return print(type, (struct) => struct.name, MOST_LEVELS_PRINTED);
 }
 
-/** Prints a type for machines: as `printType`, but every struct is `object`. */
+/** Prints a type for machines: as `printType`, but every struct is `object`, and nothing is left out. */
 export function printPlainType(type: Type): string {
-  return print(type, () => 'object');
+  return print(type, () => 'object', Number.POSITIVE_INFINITY);
 }
 
-function print(type: Type, nameOf: (struct: StructType) => string): string {
+function print(type: Type, nameOf: (struct: StructType) => string, levels: number): string {
+  if (levels === 0) return '…';
+  const inner = (part: Type): string => print(part, nameOf, levels - 1);
   switch (type.kind) {
     case 'list':
-      return `list(${print(type.element, nameOf)})`;
+      return `list(${inner(type.element)})`;
     case 'map':
-      return `map(${print(type.key, nameOf)}, ${print(type.value, nameOf)})`;
+      return `map(${inner(type.key)}, ${inner(type.value)})`;
     case 'optional':
-      return `optional_type(${print(type.value, nameOf)})`;
+      return `optional_type(${inner(type.value)})`;
     case 'type':
-      return type.of === undefined ? 'type' : `type(${print(type.of, nameOf)})`;
+      return type.of === undefined ? 'type' : `type(${inner(type.of)})`;
     case 'struct':
       return nameOf(type);
     case 'opaque':
-      if (type.parameters === undefined) return type.name;
-      return `${type.name}(${type.parameters.map((parameter) => print(parameter, nameOf)).join(', ')})`;
+      return type.parameters === undefined ? type.name : `${type.name}(${type.parameters.map(inner).join(', ')})`;
     default:
       return typeName(type);
   }

@@ -254,6 +254,7 @@ export class Checker {
       variables.set(name, (isLocal ? locals.get(name) : target?.published) ?? errorType);
     }
     const result = checkExpression(ast, Environment.standard().with(variables));
+    this.#context.steps.spend(result.work);
     for (const issue of result.issues) {
       this.#report(issues[issue.kind]({ issue }, { ...placeOf(expression), span: issue.span }));
     }

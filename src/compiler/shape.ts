@@ -1,11 +1,23 @@
 import type { JsonValue } from '../api/object.ts';
-import { boolType, doubleType, dynType, intType, listType, type StructType, stringType, type Type, valueStruct } from '../cel/type.ts';
+import {
+  boolType,
+  doubleType,
+  dynType,
+  intType,
+  listType,
+  MAX_TYPE_WEIGHT,
+  type StructType,
+  stringType,
+  type Type,
+  valueStruct,
+  weightOf,
+} from '../cel/type.ts';
 import type { FewEntries } from './few-entries.ts';
 import type { SourcePayload } from './payload.ts';
 
 /**
  * Infers the types of values that authors write: literals give their types, expressions give their checked type, mixed arrays, empty arrays
- * and null give dyn (graph.md 6.1). Objects of one shape get one type, so that comparing elements costs nothing; the work is linear.
+ * and null give dyn, as does what lists hold beyond the size that types may have (graph.md 6.1, 15). Objects of one shape get one type, so that comparing elements costs nothing; the work is linear.
  */
 export class ShapeInference {
   readonly #structs = new Map<string, StructType>();
@@ -54,7 +66,7 @@ export class ShapeInference {
 
   #listOf(elements: readonly Type[]): Type {
     const [first] = elements;
-    if (first === undefined) return listType(dynType);
+    if (first === undefined || weightOf(first) >= MAX_TYPE_WEIGHT) return listType(dynType);
     const wanted = this.#idOf(first);
     return listType(elements.every((element) => element === first || this.#idOf(element) === wanted) ? first : dynType);
   }

@@ -205,6 +205,34 @@ for (const [title, expression, found] of orders) {
   });
 }
 
+/** `cel.bind(v1, <of v0>, cel.bind(v2, <of v1>, … v100 …))`. */
+function bound(first: string, of: (name: string) => string): string {
+  const steps = Array.from({ length: 100 }, (_, i) => `cel.bind(v${i + 1}, ${of(`v${i}`)}, `);
+  return `cel.bind(v0, ${first}, ${steps.join('')}v100${')'.repeat(101)}`;
+}
+
+const growing: readonly [title: string, expression: string][] = [
+  ['a map from a type to the same type', bound('{"a": 1}', (name) => `{${name}: ${name}}`)],
+  ['an element that is known only from its neighbour', bound('[1]', (name) => `[[], [{${name}: ${name}}]]`)],
+  ['an optional of what may be absent', bound('optional.none()', (name) => `optional.none().or(optional.of({${name}: ${name}}))`)],
+];
+
+for (const [title, expression] of growing) {
+  test(`a type that doubles a hundred times is too large: ${title}`, async (t) => {
+    const { issues, checked } = checkText(expression);
+    t.strictSame(
+      [issues.map(({ kind, message }) => [kind, message]), checked],
+      [[['limit', 'the types of the expression are too large']], undefined],
+    );
+  });
+}
+
+test('a type is as deep as literals nest, and a message leaves out what is deep inside', async (t) => {
+  const deep = `${'{"a": '.repeat(249)}1${'}'.repeat(249)}`;
+  t.strictSame(checkText(deep).issues, []);
+  t.match(checkText(`${deep} + 1`).issues[0]?.message, /found (map\(string, ){9}map\(…, …\){10}/);
+});
+
 test('a child environment hides variables of its parent and leaves it alone', async (t) => {
   const child = environment.with(new Map([['pod', intType]]));
   const { ast } = parse('pod');

@@ -54,6 +54,25 @@ t.test('5,000 nodes in one loop', (t) => {
   t.end();
 });
 
+const growing: readonly [title: string, of: (previous: string) => string][] = [
+  ['a map from the value before to the same value', (previous) => `\${{${previous}: ${previous}}}`],
+  ['a hundred lists around the value before', (previous) => `\${${'['.repeat(100)}${previous}${']'.repeat(100)}}`],
+];
+
+for (const [title, of] of growing) {
+  t.test(`types that grow from node to node end somewhere: ${title}`, (t) => {
+    const nodes = Array.from({ length: 200 }, (_, i) => ({ id: `n${i}`, def: { v: i === 0 ? '${{"a": 1}}' : of(`n${i - 1}.v`) } }));
+    t.same([...new Set(codesOf(nodes))], ['expression/too-complex']);
+    t.end();
+  });
+}
+
+t.test('lists around the value before, as a payload writes them, are dyn in the end', (t) => {
+  const nodes = Array.from({ length: 2000 }, (_, i) => ({ id: `n${i}`, def: { v: i === 0 ? 1 : [`\${n${i - 1}.v}`] } }));
+  t.same(codesOf(nodes), []);
+  t.end();
+});
+
 t.test('one def that reads 500 nodes', (t) => {
   const value = Array.from({ length: 500 }, (_, i) => `n${i}.v`).join(' + ');
   const nodes = [...Array.from({ length: 500 }, (_, i) => ({ id: `n${i}`, def: { v: 1 } })), { id: 'sum', def: { v: `\${${value}}` } }];
