@@ -66,39 +66,79 @@ function isSame(type: Type, schema: OpenApiSchema): boolean {
   return own === type || (own.kind === 'struct' && type.kind === 'struct' && own.name === type.name && own.name !== '');
 }
 
+/** So deep values of a map are held to one declared field after another, and so often in one comparison; beyond that they count as fitting. */
+const MOST_ALTERNATIVE_LEVELS = 20;
+const MOST_ALTERNATIVES = 10_000;
+
+/** A struct that is being compared field by field. */
+interface OpenStruct {
+  readonly struct: StructType;
+  readonly schema: OpenApiSchema;
+  readonly at: string;
+  readonly names: readonly string[];
+  next: number;
+}
+
 class Comparison {
   readonly found: Misfit[] = [];
+  /** Those around the innermost first: as deep as nodes read one another, which is no depth for a stack of calls (graph.md 15). */
+  readonly #open: OpenStruct[] = [];
+  readonly #levels: number;
+  readonly #alternatives: { left: number };
   /** Pairs that have been compared or are being compared: a recursive type ends here. */
   readonly #seen = new Map<Type, Set<OpenApiSchema>>();
 
+  constructor(levels = 0, alternatives = { left: MOST_ALTERNATIVES }) {
+    this.#levels = levels;
+    this.#alternatives = alternatives;
+  }
+
   compare(type: Type, schema: OpenApiSchema, at: string): void {
+    this.#compare(type, schema, at);
+    for (let open = this.#open.at(-1); open !== undefined; open = this.#open.at(-1)) this.#compareNextField(open);
+  }
+
+  #compare(type: Type, schema: OpenApiSchema, at: string): void {
     if (isSame(type, schema)) return;
-    if (type.kind === 'optional') this.compare(type.value, schema, at);
+    if (type.kind === 'optional') this.#compare(type.value, schema, at);
     else if (!fitsOutside(type, schema)) this.#mismatch(type, schema, at);
-    else if (type.kind === 'list') this.compare(type.element, schema.items, `${at}[]`);
+    else if (type.kind === 'list') this.#compare(type.element, schema.items, `${at}[]`);
     else if (type.kind === 'map') this.#compareMapValue(type, schema, at);
-    else if (type.kind === 'struct') this.#compareStruct(type, schema, at);
+    else if (type.kind === 'struct' && !this.#wasSeen(type, schema)) {
+      this.#open.push({ struct: type, schema, at, names: type.fieldNames(), next: 0 });
+    }
   }
 
   /** The keys of a map are not known: its values must fit what the schema says of every key, or one of the declared fields. */
   #compareMapValue(map: MapType, schema: OpenApiSchema, at: string): void {
-    if (schema.propertyNames.length === 0) this.compare(map.value, schema.additional ?? schema.anything, `${at}[*]`);
+    if (schema.propertyNames.length === 0) this.#compare(map.value, schema.additional ?? schema.anything, `${at}[*]`);
     if (schema.propertyNames.length === 0 || schema.additional !== undefined || schema.toleratesUnknown) return;
     const fitsOne = schema.propertyNames.some((name) => {
       const field = schema.property(name);
-      return field === undefined || misfits(map.value, field).length === 0;
+      return field === undefined || this.#fits(map.value, field);
     });
     if (!fitsOne) this.#mismatch(map, schema, at);
   }
 
-  #compareStruct(struct: StructType, schema: OpenApiSchema, at: string): void {
-    if (this.#wasSeen(struct, schema)) return;
-    for (const name of struct.fieldNames()) {
-      const type = struct.field(name);
-      const field = schema.at(name);
-      if (field === undefined) this.found.push(unknownMisfit(name, schema, at));
-      else if (type !== undefined) this.compare(type, field, at === '' ? name : `${at}.${name}`);
+  #fits(type: Type, schema: OpenApiSchema): boolean {
+    this.#alternatives.left--;
+    if (this.#levels === MOST_ALTERNATIVE_LEVELS || this.#alternatives.left < 0) return true;
+    const comparison = new Comparison(this.#levels + 1, this.#alternatives);
+    comparison.compare(type, schema, '');
+    return comparison.found.length === 0;
+  }
+
+  #compareNextField(open: OpenStruct): void {
+    const { struct, schema, at } = open;
+    const name = open.names[open.next++];
+    if (name === undefined) {
+      this.#open.pop();
+      return;
     }
+    const type = struct.field(name);
+    const field = schema.at(name);
+    if (field === undefined) this.found.push(unknownMisfit(name, schema, at));
+    else if (type !== undefined) this.#compare(type, field, at === '' ? name : `${at}.${name}`);
   }
 
   #wasSeen(type: Type, schema: OpenApiSchema): boolean {

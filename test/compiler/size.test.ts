@@ -67,6 +67,15 @@ for (const [title, of] of growing) {
   });
 }
 
+t.test('a value made of 5,000 others, each in the next, is held to a schema', (t) => {
+  const nodes = Array.from({ length: 5000 }, (_, i) => ({ id: `n${i}`, def: i === 0 ? { v: 1 } : { v: `\${n${i - 1}}` } }));
+  t.same(
+    codesOf([...nodes, { id: 'z', template: { apiVersion: 'example.org/v1', kind: 'Thing', metadata: { name: 'z' }, spec: '${n4999}' } }]),
+    ['kind/not-served'],
+  );
+  t.end();
+});
+
 t.test('lists around the value before, as a payload writes them, are dyn in the end', (t) => {
   const nodes = Array.from({ length: 2000 }, (_, i) => ({ id: `n${i}`, def: { v: i === 0 ? 1 : [`\${n${i - 1}.v}`] } }));
   t.same(codesOf(nodes), []);
