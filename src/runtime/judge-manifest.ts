@@ -5,6 +5,9 @@ import type { FieldPath } from '../diagnostic/path.ts';
 import type { Evaluation, EvaluationFailure } from './evaluate.ts';
 import { faultOfSelector } from './judge-selector.ts';
 
+/** What an API server reads of a request. */
+const MOST_CHARACTERS = 3 * 1024 * 1024;
+
 type ObjectNode = TemplateProgramNode | RefProgramNode | PatchProgramNode;
 
 interface Identity {
@@ -18,6 +21,9 @@ interface Identity {
 export function judgeManifest(node: ObjectNode, manifest: JsonObject): Evaluation<JsonObject> {
   const identity = judgeIdentity(node, manifest);
   if (identity.word !== 'value') return identity;
+  if (isBeyond(manifest, MOST_CHARACTERS)) {
+    return refuse(node.place.field(node.kind), `the object has more than ${MOST_CHARACTERS} characters, and an API server reads no more`);
+  }
   const metadata = metadataOf(manifest);
   const place = node.place.field(node.kind).field('metadata');
   for (const field of Object.keys(metadata)) {
@@ -30,6 +36,28 @@ export function judgeManifest(node: ObjectNode, manifest: JsonObject): Evaluatio
     if (fault !== undefined) return refuse(place.field('selector'), fault);
   }
   return { word: 'value', value: manifest };
+}
+
+/**
+ * Whether a value has more characters than these. Many fields may hold one long text, which costs no memory until it is written as JSON: that
+ * would end the process.
+ */
+function isBeyond(whole: JsonObject, most: number): boolean {
+  let left = most;
+  const pending: JsonValue[] = [whole];
+  for (let value = pending.pop(); value !== undefined && left >= 0; value = pending.pop()) {
+    left -= typeof value === 'string' ? value.length : 1;
+    if (typeof value !== 'object' || value === null) continue;
+    if (isJsonList(value)) {
+      for (const item of value) pending.push(item);
+      continue;
+    }
+    for (const key of Object.keys(value)) {
+      left -= key.length;
+      pending.push(value[key] ?? null);
+    }
+  }
+  return left < 0;
 }
 
 /** The identity fields, each the text that it must be. */
@@ -63,4 +91,8 @@ function isText(value: JsonValue | undefined): value is string {
 
 function refuse(path: FieldPath, message: string): EvaluationFailure {
   return { word: 'failed', trouble: { reason: 'ApplyFailed', message: `${path.toString()}: ${message}` } };
+}
+
+function isJsonList(value: JsonValue): value is readonly JsonValue[] {
+  return Array.isArray(value);
 }

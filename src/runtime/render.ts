@@ -114,18 +114,28 @@ class Renderer<T extends Value | JsonValue> {
   }
 
   #renderText({ parts }: TextPayload): Rendered<T> {
-    let text = '';
+    const pieces: string[] = [];
+    let last: Expression | undefined;
     for (const part of parts) {
       if (typeof part === 'string') {
-        text += part;
+        pieces.push(part);
         continue;
       }
+      last = part;
       const result = evaluate(part, this.#locals, this.#context);
       if (result.word !== 'value') return result;
       if (typeof result.value !== 'string') return misfit(part, 'an expression with text around it must give a string');
-      text += result.value;
+      pieces.push(result.value);
     }
-    return { word: 'value', value: text as T };
+    return last === undefined ? { word: 'value', value: pieces.join('') as T } : this.#join(pieces, last);
+  }
+
+  /** The whole is one value, which costs what the parts would joined by one expression (graph.md 2.3). */
+  #join(pieces: readonly string[], expression: Expression): Rendered<T> {
+    return attempt(expression, this.#context, (budget) => {
+      budget.grow(pieces.reduce((length, piece) => length + piece.length, 0));
+      return pieces.join('') as T;
+    });
   }
 
   #renderObject({ entries }: ObjectPayload): Rendered<T> {

@@ -153,3 +153,22 @@ t.test('an identity is rendered without the rest', (t) => {
   });
   t.end();
 });
+
+t.test('text that doubles from node to node costs what a sum of it does', (t) => {
+  const nodes = Array.from({ length: 40 }, (_, i) =>
+    i === 0 ? '{id: t0, def: {v: "0123456789"}}' : `{id: t${i}, def: {v: "\${t${i - 1}.v}\${t${i - 1}.v}"}}`,
+  );
+  const found = trace(`[${nodes.join(', ')}]`);
+  t.match(found['t17'], /^failed: .*produces more data than its budget allows in \$\{t16\.v\}/);
+  t.equal(found['t39'], 'blocked');
+  t.end();
+});
+
+t.test('an object that no API server would read is not written', (t) => {
+  const text = `{id: text, def: {v: "${'x'.repeat(1000)}"}}`;
+  const fields = Array.from({ length: 4000 }, (_, i) => `k${i}: "\${text.v}"`);
+  const found = trace(`[${text}, ${cm('some', `{${fields.slice(0, 3000).join(', ')}}`)}, ${cm('all', `{${fields.join(', ')}}`)}]`);
+  t.ok(typeof found['some'] === 'object');
+  t.match(found['all'], /^failed: spec\.nodes\[2\]\.template: the object has more than 3145728 characters/);
+  t.end();
+});
