@@ -84,7 +84,7 @@ function withWarnings(warnings: readonly string[]): Pick<AdmissionResponse, 'war
 
 function denial(request: AdmissionRequest, errors: readonly Diagnostic[]): DenialStatus {
   const { code, reason } = request.operation === 'UPDATE' ? DENIALS.UPDATE : DENIALS.CREATE;
-  const causes = fitting(inPathOrder(errors).map(toCause));
+  const causes = fitting(inPathOrder(errors));
   const subject = request.name === '' ? 'the Graph' : `the Graph "${request.name}"`;
   const lines = causes.map(({ field, message }) => (field === '' ? `* ${message}` : `* ${field}: ${message}`));
   return {
@@ -111,15 +111,18 @@ function withoutImmutable(text: string): string {
 /** Characters of all causes; they stand in the answer twice, and the API server takes answers of 3 MiB. */
 const MOST_CHARACTERS = 512 * 1024;
 
-/** All causes if they fit into an answer, else the first ones and how many more there are. */
-function fitting(causes: readonly Cause[]): readonly Cause[] {
+/** All causes if they fit into an answer, else the first ones and how many more there are: no more are printed than fit. */
+function fitting(errors: readonly Diagnostic[]): readonly Cause[] {
+  const causes: Cause[] = [];
   let characters = 0;
-  for (const [index, { field, message }] of causes.entries()) {
-    characters += field.length + message.length;
+  for (const error of errors) {
+    const cause = toCause(error);
+    characters += cause.field.length + cause.message.length;
     if (characters > MOST_CHARACTERS) {
-      const more = causes.length - index;
-      return [...causes.slice(0, index), { reason: 'limit/errors', field: '', message: `and ${more} more errors, which do not fit here` }];
+      const more = errors.length - causes.length;
+      return [...causes, { reason: 'limit/errors', field: '', message: `and ${more} more errors, which do not fit here` }];
     }
+    causes.push(cause);
   }
   return causes;
 }

@@ -1,5 +1,7 @@
 import { printResourceKind, type ResourceKind } from '../src/api/object.ts';
 import { type Diagnostic, defineDiagnostic } from '../src/diagnostic/diagnostic.ts';
+import { FieldPath } from '../src/diagnostic/path.ts';
+import { PathTree } from '../src/diagnostic/path-tree.ts';
 import { targetsOf } from './checks/targets.ts';
 
 const unavailable = defineDiagnostic({
@@ -24,11 +26,12 @@ export function setApart({ diagnostics, unavailable: kinds, spec }: Unserved): {
 } {
   if (kinds.length === 0 || diagnostics.length === 0) return { unserved: diagnostics, unknown: [] };
   const away = new Set(kinds.map(printResourceKind));
-  const named = new Map(targetsOf(spec).map(({ place, kind }) => [place.toString(), printResourceKind(kind)]));
+  const places = new PathTree();
+  const named = new Map(targetsOf(spec).map(({ place, kind }) => [places.branch(place), printResourceKind(kind)]));
   const unserved: Diagnostic[] = [];
   const unknown: Diagnostic[] = [];
   for (const diagnostic of diagnostics) {
-    const kind = named.get(diagnostic.path.parent?.toString() ?? '');
+    const kind = named.get(places.branch(diagnostic.path.parent ?? FieldPath.root));
     if (kind === undefined || !away.has(kind)) unserved.push(diagnostic);
     else unknown.push(unavailable({ kind }, { path: diagnostic.path }));
   }

@@ -15,12 +15,15 @@ const MOST_CHARACTERS = 4000;
  * are more than the API server passes on, the last line says how many are left out.
  */
 export function printWarnings(warnings: readonly Diagnostic[]): string[] {
-  const lines = inPathOrder(warnings).map(printWarning);
+  const ordered = inPathOrder(warnings);
   const room = MOST_CHARACTERS - LONGEST_WARNING;
+  const lines: string[] = [];
   let characters = 0;
-  for (const [index, line] of lines.entries()) {
+  for (const warning of ordered) {
+    const line = printWarning(warning);
     characters += line.length;
-    if (characters > room) return [...lines.slice(0, index), `limit/warnings: ${lines.length - index} more warnings are not shown`];
+    if (characters > room) return [...lines, `limit/warnings: ${ordered.length - lines.length} more warnings are not shown`];
+    lines.push(line);
   }
   return lines;
 }

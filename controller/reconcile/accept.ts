@@ -2,7 +2,7 @@ import type { Graph } from '../../src/api/graph.ts';
 import { applierUser } from '../../src/api/names.ts';
 import { inPathOrder } from '../../src/diagnostic/diagnostic.ts';
 import { printLine } from '../../src/diagnostic/print.ts';
-import { joinLines, type Verdict } from '../status/conditions.ts';
+import { joinPrinted, type Verdict } from '../status/conditions.ts';
 import type { CompiledGraph } from './programs.ts';
 
 /** The users that no Graph may act as: those of this release. */
@@ -19,16 +19,16 @@ export function applierOf({ metadata, spec }: Graph): string {
 export function refuseOwnIdentity(graph: Graph, { users }: Release): Verdict | undefined {
   const user = applierOf(graph);
   if (!users.has(user)) return undefined;
-  return invalid([`spec.serviceAccountName: a Graph may not act as ${user}, which is a ServiceAccount of this controller's own release`]);
+  return invalid(`spec.serviceAccountName: a Graph may not act as ${user}, which is a ServiceAccount of this controller's own release`);
 }
 
 /** The verdict on a compilation: every error, one a line (graph.md 13). */
 export function judgeCompiled({ program, diagnostics }: CompiledGraph): Verdict {
   const errors = inPathOrder(diagnostics).filter(({ severity }) => severity === 'error');
-  if (program === undefined || errors.length > 0) return invalid(errors.map(printLine));
+  if (program === undefined || errors.length > 0) return invalid(joinPrinted(errors, printLine));
   return { type: 'Accepted', status: 'True', reason: 'Compiled', message: '' };
 }
 
-function invalid(lines: readonly string[]): Verdict {
-  return { type: 'Accepted', status: 'False', reason: 'InvalidGraph', message: joinLines(lines) };
+function invalid(message: string): Verdict {
+  return { type: 'Accepted', status: 'False', reason: 'InvalidGraph', message };
 }

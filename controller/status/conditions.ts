@@ -38,11 +38,24 @@ export function setConditions(
   return conditions;
 }
 
-/** Lines as one message, cut at what a condition may hold, saying how many more there are (graph.md 12.8). */
-export function joinLines(all: readonly string[], longest = LONGEST_MESSAGE): string {
+/** What is said of many, as one message, as far as a condition may hold it: no more are printed than fit. */
+export function joinPrinted<T>(all: readonly T[], print: (each: T) => string): string {
+  const lines: string[] = [];
+  let characters = 0;
+  for (const each of all) {
+    if (characters > LONGEST_MESSAGE) break;
+    const line = print(each);
+    characters += line.length + 1;
+    lines.push(line);
+  }
+  return joinLines(lines, LONGEST_MESSAGE, all.length - lines.length);
+}
+
+/** Lines as one message, cut at what a condition may hold, saying how many more there are, and `more` besides (graph.md 12.8). */
+export function joinLines(all: readonly string[], longest = LONGEST_MESSAGE, more = 0): string {
   const lines = [...new Set(all)];
   const whole = lines.join('\n');
-  if (Buffer.byteLength(whole) <= longest) return whole;
+  if (more === 0 && Buffer.byteLength(whole) <= longest) return whole;
   const room = longest - 64;
   const kept: string[] = [];
   let size = 0;
@@ -52,8 +65,8 @@ export function joinLines(all: readonly string[], longest = LONGEST_MESSAGE): st
     kept.push(line);
     size += cost;
   }
-  if (kept.length === 0) return `${cutText(lines[0] ?? '', room)}…\n… and ${lines.length - 1} more`;
-  return `${kept.join('\n')}\n… and ${lines.length - kept.length} more`;
+  if (kept.length === 0) return `${cutText(lines[0] ?? '', room)}…\n… and ${lines.length - 1 + more} more`;
+  return `${kept.join('\n')}\n… and ${lines.length - kept.length + more} more`;
 }
 
 function cutText(text: string, bytes: number): string {

@@ -1,6 +1,7 @@
 import { Environment } from '../cel/environment.ts';
 import { type Diagnostic, defineDiagnostic, type Report } from '../diagnostic/diagnostic.ts';
 import { FieldPath } from '../diagnostic/path.ts';
+import { PathSet } from '../diagnostic/path-tree.ts';
 import type { SchemaSnapshot } from '../schema/snapshot.ts';
 import { Checker } from './check.ts';
 import type { SourceFrame, SourceNode } from './frame.ts';
@@ -80,10 +81,10 @@ export function analyse(graph: unknown, schemas: SchemaSnapshot, limits: Compile
 }
 
 /** Lets every kind judge its payloads; gives the places of what it found, of which the schemas need not speak again. */
-function judgeShapes(frames: readonly SourceFrame[], report: Report, context: RuleContext): ReadonlySet<string> {
-  const broken = new Set<string>();
+function judgeShapes(frames: readonly SourceFrame[], report: Report, context: RuleContext): PathSet {
+  const broken = new PathSet();
   const note: Report = (diagnostic) => {
-    broken.add(diagnostic.path.toString());
+    broken.add(diagnostic.path);
     report(diagnostic);
   };
   for (const frame of frames) for (const node of frame.nodes) node.kind?.shape(node, note, context);

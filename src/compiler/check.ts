@@ -5,6 +5,7 @@ import type { CelIssue, CelIssueKind } from '../cel/issue.ts';
 import { plan } from '../cel/plan.ts';
 import { dynType, errorType, holdsError, listType, printType, stringType, type Type, valueStruct } from '../cel/type.ts';
 import { type Diagnostic, type DiagnosticDefinition, defineDiagnostic, type Report } from '../diagnostic/diagnostic.ts';
+import type { PathSet } from '../diagnostic/path-tree.ts';
 import { celTypeOf } from '../schema/cel-type.ts';
 import { conversionToText, misfits, printSchema, reportMisfits } from '../schema/fits.ts';
 import { fitsByParts, reportExpressionMisfits } from '../schema/fits-expression.ts';
@@ -125,11 +126,11 @@ export class Checker {
   readonly #known = new Map<SourceFrame | undefined, Map<string, SourceExpression>>();
 
   /** `broken`: places of which no more need be said. */
-  constructor(context: RuleContext, report: Report, broken: ReadonlySet<string>) {
+  constructor(context: RuleContext, report: Report, broken: PathSet) {
     this.#context = context;
     this.#report = report;
     this.#reportLiteral = (diagnostic) => {
-      if (!broken.has(diagnostic.path.toString())) report(diagnostic);
+      if (!broken.has(diagnostic.path)) report(diagnostic);
     };
   }
 
@@ -286,13 +287,12 @@ export class Checker {
   ): void {
     if (node.content === undefined || node.kind === undefined) return;
     const place = node.place.field(node.kind.name);
-    const depth = place.segments().length;
     checkManifest<ComputedPayload>(node.content, schema, place, {
       report: how.report,
       wantsRequired: how.wantsRequired,
       computed: (value, field, path) => {
         this.#context.steps.spend(1);
-        const isFree = how.isCrd && isInCrdSchema(path.segments().slice(depth));
+        const isFree = how.isCrd && isInCrdSchema(path.below(place) ?? []);
         if (value.kind === 'standalone' && !isFree) this.#fit(value, field);
         if (value.kind !== 'text') return;
         if (isFree || misfits(stringType, field).length === 0) this.#holdText(value);

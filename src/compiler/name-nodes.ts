@@ -9,17 +9,28 @@ export function nameNodes(diagnostics: readonly Diagnostic[], frames: readonly S
   if (diagnostics.length === 0) return [];
   const byPlace = new Map<FieldPath, SourceNode>();
   for (const frame of frames) for (const node of frame.nodes) byPlace.set(node.place, node);
+  const names = new Map<SourceNode, NodeName>();
   return diagnostics.map((diagnostic) => {
+    if (diagnostic.severity === 'warning') return diagnostic;
     const node = nearest(diagnostic.path, byPlace);
-    if (diagnostic.severity === 'warning' || node?.id === undefined || isNamed(node.id, diagnostic)) return diagnostic;
-    return { ...diagnostic, message: `${diagnostic.message}, in node "${printName(node)}"` };
+    if (node?.id === undefined) return diagnostic;
+    const name = names.get(node) ?? nameNode(node, node.id);
+    names.set(node, name);
+    if (name.inMessages.some((shown) => diagnostic.message.includes(shown))) return diagnostic;
+    return { ...diagnostic, message: `${diagnostic.message}, in node "${name.title}"` };
   });
 }
 
-/** In quotes, or as a member of a cycle. */
-function isNamed(id: string, { message }: Diagnostic): boolean {
+/** What a node is called: made once of a node, which may have thousands of errors and an id as long as the Graph. */
+interface NodeName {
+  readonly title: string;
+  /** How a message may name it: in quotes, or as a member of a cycle. */
+  readonly inMessages: readonly string[];
+}
+
+function nameNode(node: SourceNode, id: string): NodeName {
   const shown = oneLine(id);
-  return message.includes(`"${shown}"`) || message.includes(` ${shown} -> `);
+  return { title: printName(node), inMessages: [`"${shown}"`, ` ${shown} -> `] };
 }
 
 function nearest(place: FieldPath, byPlace: ReadonlyMap<FieldPath, SourceNode>): SourceNode | undefined {

@@ -90,8 +90,8 @@ function reportCycles(stuck: readonly SourceNode[], report: Report): void {
 /** Whether a node reads itself in a readyWhen that stands within its payload. */
 function isMisplacedReadyWhen({ sibling, expression: { node, path } }: SourceDependency): boolean {
   if (sibling !== node || node.kind === undefined) return false;
-  const place = node.place.field(node.kind.name).field('readyWhen').toString();
-  return path.toString().startsWith(`${place}[`);
+  const [payload, field, index] = path.below(node.place) ?? NONE;
+  return payload === node.kind.name && field === 'readyWhen' && typeof index === 'number';
 }
 
 /** The strongly connected components, in the order of their first nodes; iterative (Tarjan). */

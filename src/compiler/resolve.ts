@@ -139,11 +139,11 @@ export class Resolver {
 
   /** Whether an expression stands in the spec of a Graph that its node stamps, and a name means something there. */
   #isOfStamped({ node, path }: SourceExpression, name: string): boolean {
-    const [, field] = path.segments().slice(node.place.segments().length);
-    if (field !== 'spec') return false;
     if (this.#stamped?.node !== node) this.#stamped = { node, names: stampedNames(node, this.#steps) };
     const { names } = this.#stamped;
-    return name === EACH ? names.size > 0 : names.has(name);
+    if (names.size === 0 || (name !== EACH && !names.has(name))) return false;
+    const [, field] = path.below(node.place) ?? [];
+    return field === 'spec';
   }
 
   #hintFor(expression: SourceExpression, { name, span }: Reference, iterators: ReadonlySet<string>): string | undefined {

@@ -1,4 +1,5 @@
-import { comparePaths, type FieldPath } from './path.ts';
+import type { FieldPath } from './path.ts';
+import { PathTree } from './path-tree.ts';
 
 /** Errors make a Graph invalid; warnings are told and change nothing. */
 export type Severity = 'error' | 'warning';
@@ -75,13 +76,14 @@ export function oneLine(text: string): string {
 
 /** Diagnostics in the order of the Graph: by path, then by position in the expression, then by code; each once. */
 export function inPathOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
+  const positions = new PathTree().positions(diagnostics.map(({ path }) => path));
   const sorted = diagnostics
-    .map((diagnostic) => ({ diagnostic, key: diagnostic.path.toString() }))
-    .sort((a, b) => compareDiagnostics(a.diagnostic, b.diagnostic));
+    .map((diagnostic, at): Placed => ({ diagnostic, position: positions[at] ?? 0 }))
+    .sort((a, b) => a.position - b.position || compareInPlace(a.diagnostic, b.diagnostic));
   const seen = new Set<string>();
   const result: Diagnostic[] = [];
-  for (const { diagnostic, key } of sorted) {
-    const identity = `${key}\n${diagnostic.code}\n${diagnostic.span?.start ?? ''}\n${diagnostic.message}`;
+  for (const { diagnostic, position } of sorted) {
+    const identity = `${position}\n${diagnostic.code}\n${diagnostic.span?.start ?? ''}\n${diagnostic.message}`;
     if (seen.has(identity)) continue;
     seen.add(identity);
     result.push(diagnostic);
@@ -89,9 +91,13 @@ export function inPathOrder(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return result;
 }
 
-function compareDiagnostics(a: Diagnostic, b: Diagnostic): number {
-  const byPath = comparePaths(a.path, b.path);
-  if (byPath !== 0) return byPath;
+interface Placed {
+  readonly diagnostic: Diagnostic;
+  /** Of its path among all of them. */
+  readonly position: number;
+}
+
+function compareInPlace(a: Diagnostic, b: Diagnostic): number {
   const byPosition = (a.span?.start ?? -1) - (b.span?.start ?? -1);
   if (byPosition !== 0) return byPosition;
   return a.code < b.code ? -1 : a.code > b.code ? 1 : 0;

@@ -1,5 +1,7 @@
-type Segment = string | number;
+/** A field name or a list index. */
+export type Segment = string | number;
 
+const MOST_SEGMENTS_TOLD = 100;
 const PLAIN_NAME = /^[A-Za-z_$][A-Za-z0-9_$-]*$/;
 
 /**
@@ -41,30 +43,42 @@ export class FieldPath {
     return segments.reverse();
   }
 
+  /** The segments from a path around this one to here; undefined if it is none of those that this was made from. */
+  below(around: FieldPath): Segment[] | undefined {
+    const segments: Segment[] = [];
+    for (let path: FieldPath | undefined = this; path !== around; path = path.parent) {
+      if (path === undefined) return undefined;
+      segments.push(path.segment);
+    }
+    return segments.reverse();
+  }
+
   /** As kubectl prints it: `spec.nodes[3].template.metadata.labels["a/b"]`. */
   toString(): string {
-    let text = '';
-    for (const segment of this.segments()) {
-      if (typeof segment === 'number') text += `[${segment}]`;
-      else if (!PLAIN_NAME.test(segment)) text += `[${JSON.stringify(segment)}]`;
-      else text += text === '' ? segment : `.${segment}`;
-    }
-    return text;
+    return print(this.segments());
+  }
+
+  /** As `toString`, for the text of a message: of a path of hundreds of levels only the end. */
+  toShortString(): string {
+    const segments: Segment[] = [];
+    let path: FieldPath = this;
+    for (; path.parent !== undefined && segments.length < MOST_SEGMENTS_TOLD; path = path.parent) segments.push(path.segment);
+    return `${path.parent === undefined ? '' : '…'}${print(segments.reverse())}`;
   }
 }
 
-/** Orders paths as they stand in the object: list indexes by number, field names by text, a parent before its children. */
-export function comparePaths(a: FieldPath, b: FieldPath): number {
-  const left = a.segments();
-  const right = b.segments();
-  for (let i = 0; i < Math.min(left.length, right.length); i++) {
-    const order = compareSegments(left[i], right[i]);
-    if (order !== 0) return order;
+function print(segments: readonly Segment[]): string {
+  let text = '';
+  for (const segment of segments) {
+    if (typeof segment === 'number') text += `[${segment}]`;
+    else if (!PLAIN_NAME.test(segment)) text += `[${JSON.stringify(segment)}]`;
+    else text += text === '' ? segment : `.${segment}`;
   }
-  return left.length - right.length;
+  return text;
 }
 
-function compareSegments(a: Segment | undefined, b: Segment | undefined): number {
+/** Orders what stands in one object or list: indexes by number, field names by text. */
+export function compareSegments(a: Segment, b: Segment): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   const [left, right] = [String(a), String(b)];
   return left < right ? -1 : left > right ? 1 : 0;

@@ -40,6 +40,30 @@ t.test('3,000 levels with a mistake at the bottom', (t) => {
   t.end();
 });
 
+t.test('3,000 levels with a mistake in each, told in order', (t) => {
+  let nodes: unknown = [{ id: 'x', def: { v: 1 } }];
+  for (let level = 3000; level > 0; level--) {
+    const twice = { id: 'a', def: { v: '${nope.v}' } };
+    nodes = [twice, twice, { id: `g${level}`, graph: { nodes } }];
+  }
+  const { diagnostics } = compile({ graph: graphOf(nodes), schemas: testSnapshot() });
+  t.equal(diagnostics.length, 9000);
+  t.equal(diagnostics[3]?.path.toString(), 'spec.nodes[2].graph.nodes[0].def.v');
+  t.end();
+});
+
+t.test('thousands of unknown names in one expression', (t) => {
+  const nodes = Array.from({ length: 20 }, (_, i) => ({ id: `n${i}`, def: { v: `\${[${'nope,'.repeat(3000)}1]}` } }));
+  t.equal(codesOf(nodes).length, 60_000);
+  t.end();
+});
+
+t.test('thousands of mistakes in a node with a very long id', (t) => {
+  const node = { id: 'i'.repeat(300_000), def: { v: Array.from({ length: 20_000 }, () => '${nope}') } };
+  t.equal(codesOf([node]).length, 20_000);
+  t.end();
+});
+
 t.test('5,000 nodes in a chain', (t) => {
   const nodes = Array.from({ length: 5000 }, (_, i) => configMap(`n${i}`, { k: i === 4999 ? 'x' : `\${n${i + 1}.data.k}` }));
   const { program } = compile({ graph: graphOf(nodes), schemas: testSnapshot() });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { comparePaths, FieldPath } from '../../src/diagnostic/path.ts';
+import { FieldPath } from '../../src/diagnostic/path.ts';
 
 const printed: [string, FieldPath, string][] = [
   ['the root is empty', FieldPath.root, ''],
@@ -16,18 +16,10 @@ t.test('a path prints as kubectl writes it', (t) => {
   t.end();
 });
 
-const ordered: [string, FieldPath, FieldPath][] = [
-  ['indexes by number', FieldPath.of('a', 2), FieldPath.of('a', 10)],
-  ['a parent before its child', FieldPath.of('a'), FieldPath.of('a', 'b')],
-  ['names by text', FieldPath.of('a', 'b'), FieldPath.of('a', 'c')],
-  ['the first difference decides', FieldPath.of('a', 1, 'z'), FieldPath.of('a', 2, 'a')],
-];
-
-t.test('paths are ordered as they stand in the object', (t) => {
-  for (const [title, first, second] of ordered) {
-    t.ok(comparePaths(first, second) < 0, title);
-    t.ok(comparePaths(second, first) > 0, `${title}, the other way round`);
-    t.equal(comparePaths(first, first), 0, `${title}, with itself`);
-  }
+t.test('the segments below a path that another was made from', (t) => {
+  const around = FieldPath.of('spec', 'nodes', 3);
+  t.same(around.field('def').index(0).below(around), ['def', 0]);
+  t.same(around.below(around), []);
+  t.equal(FieldPath.of('spec').below(around), undefined);
   t.end();
 });

@@ -117,7 +117,7 @@ export function objectShape(node: SourceNode, kind: string, payload: Fields, rep
 export function requireText(kind: string, fields: Fields, field: string, path: FieldPath, report: RuleReport): string | undefined {
   const value = fields[field];
   if (typeof value === 'string' && value !== '') return value;
-  const shown = path.segments().at(-1) === 'metadata' ? `metadata.${field}` : field;
+  const shown = path.segment === 'metadata' ? `metadata.${field}` : field;
   report(requiredText({ kind, field: shown, found: describe(value) }, { path: path.field(field) }));
   return undefined;
 }

@@ -16,7 +16,7 @@ export const idUnique: Rule = {
     const first = node.frame.node(node.id);
     if (first === undefined || first === node) return;
     report(
-      duplicate({ id: node.id, first: first.place.toString() }, { path: node.place.field('id') }, [{ path: first.place.field('id') }]),
+      duplicate({ id: node.id, first: first.place.toShortString() }, { path: node.place.field('id') }, [{ path: first.place.field('id') }]),
     );
   },
 };

@@ -27,7 +27,7 @@ export const sameIdentityRule: Rule = {
         continue;
       }
       const path = node.place.field('template').field('metadata').field('name');
-      const names = { object: printIdentity(identity), first: `${first.place.toString()} ("${first.id ?? ''}")` };
+      const names = { object: printIdentity(identity), first: `${first.place.toShortString()} ("${first.id ?? ''}")` };
       report(sameIdentity(names, { path }, [{ path: first.place }]));
     }
   },
