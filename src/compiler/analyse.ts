@@ -62,7 +62,11 @@ export function analyse(graph: unknown, schemas: SchemaSnapshot, limits: Compile
     const context: RuleContext = { graph: name, schemas, limits, steps };
     if (typeof spec === 'object' && spec !== null && !Array.isArray(spec)) {
       const reader = new ExpressionReader(report, limits, steps);
-      for (const frame of read(spec, FieldPath.of('spec'), reader, report)) frames.push(frame);
+      for (const frame of read(spec, FieldPath.of('spec'), reader, report)) {
+        frames.push(frame);
+        // Tens of thousands of nodes thousands of levels deep would have paths of a gigabyte.
+        steps.spend(frame.nodes.length * frame.pathSteps);
+      }
     }
     const broken = judgeShapes(frames, report, context);
     judge(rulesAfter('read'), frames, report, context);

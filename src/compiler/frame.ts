@@ -6,12 +6,16 @@ import type { CheckedNode, NodeKind } from './kinds/kind.ts';
 import type { SourceDimension, SourceExpression, SourcePayload, SourceValue } from './payload.ts';
 import type { ProgramNode } from './program.ts';
 
+const CHARACTERS_OF_A_STEP = 4;
+
 /** One node list as it was read; its nodes gain members as the stages of the compilation pass over them. */
 export class SourceFrame {
   readonly owner: SourceNode | undefined;
   /** Where the list stands: `spec.nodes`. */
   readonly place: FieldPath;
   readonly nodes: SourceNode[] = [];
+  /** What the path to one of its nodes takes, in steps of the compilation: every node of the Program has its own. */
+  readonly pathSteps: number;
   /** Filled by `waves`: the highest wave among what this frame and those around it capture. */
   floor = 0;
   readonly #byId = new Map<string, SourceNode>();
@@ -20,6 +24,7 @@ export class SourceFrame {
   constructor(owner: SourceNode | undefined, place: FieldPath) {
     this.owner = owner;
     this.place = place;
+    this.pathSteps = owner === undefined ? 0 : owner.frame.pathSteps + 1 + nameOf(owner).length / CHARACTERS_OF_A_STEP;
   }
 
   /** Adds a node in list order; of several with one id the first bears it. */
