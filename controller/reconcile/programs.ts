@@ -24,7 +24,7 @@ export class Programs {
   readonly #catalog: SchemaCatalog;
   readonly #limits: CompileLimits;
   readonly #observe: (seconds: number, isValid: boolean) => void;
-  readonly #kept = new LRUCache<string, Kept>({ max: MOST_KEPT });
+  readonly #kept = new LRUCache<string, Kept>({ max: MOST_KEPT, maxSize: MOST_NODES_KEPT, sizeCalculation: weightOf });
   /** The kinds of every Graph that was compiled, also of those whose Program is no longer kept. */
   readonly #uses = new Map<string, { readonly kinds: ReadonlySet<string>; readonly isDynamic: boolean }>();
 
@@ -77,6 +77,13 @@ function groupKind({ group, kind }: ChangedKind): string {
 
 /** A Program of ten nodes weighs about 50 KiB. */
 const MOST_KEPT = 500;
+/** Of all Programs together: about 100 MiB. */
+const MOST_NODES_KEPT = 20_000;
+
+/** In nodes, and mistakes, which weigh less; the largest of Graphs leaves room for others. */
+function weightOf({ program, diagnostics }: Kept): number {
+  return Math.min(1 + (program?.nodes.length ?? 0) + diagnostics.length, MOST_NODES_KEPT / 4);
+}
 
 function json(value: Graph['spec']): JsonValue {
   return value as unknown as JsonValue;
