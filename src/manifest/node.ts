@@ -1,9 +1,13 @@
 import { type Alias, isAlias, isMap, isPair, isScalar, isSeq, type Node, type Scalar, type YAMLMap } from 'yaml';
 import type { JsonValue } from '../api/object.ts';
+import type { FieldPath } from '../diagnostic/path.ts';
 import { NotJson } from './scalar.ts';
 
 /** Aliases may make a small file large: so many values, all in all, are read of a document. */
 const MOST_VALUES = 1_000_000;
+
+/** Of keys that stand in one document twice the first are told. */
+const MOST_REPEATED = 5;
 
 /** Why a value cannot be read, and where. */
 interface NodeFault {
@@ -19,6 +23,7 @@ export class NodeReader {
   readonly #anchors = new Map<string, Node>();
   /** Anchors that are being read: an alias to one of them would never end. */
   readonly #open = new Set<Node>();
+  readonly #repeated = new Set<unknown>();
   #values = 0;
 
   read(node: unknown): JsonValue {
@@ -48,12 +53,24 @@ export class NodeReader {
     const own = new Map<string, JsonValue>();
     const merged = new Map<string, JsonValue>();
     for (const { key, value } of map.items) {
-      if (isScalar(key) && isMergeKey(key)) this.#merge(value, merged);
-      else own.set(this.#readKey(key), this.read(value));
+      if (isScalar(key) && isMergeKey(key)) {
+        this.#merge(value, merged);
+        continue;
+      }
+      const name = this.#readKey(key);
+      if (own.has(name)) this.#refuseRepeated(key);
+      own.set(name, this.read(value));
     }
     this.#open.delete(map);
     for (const [key, value] of merged) if (!own.has(key)) own.set(key, value);
     return Object.fromEntries(own);
+  }
+
+  /** Each key once, though an alias may have its map read again. The parser would compare every key of a map with all others. */
+  #refuseRepeated(key: unknown): void {
+    if (this.#repeated.has(key) || this.#repeated.size === MOST_REPEATED) return;
+    this.#repeated.add(key);
+    this.#fail('the key stands here a second time', key);
   }
 
   /** Of several merged maps the first that has a key gives its value. */
@@ -106,12 +123,12 @@ export class NodeReader {
 }
 
 /** Whether a key is `<<`, not in quotes. */
-export function isMergeKey(key: Scalar): boolean {
+function isMergeKey(key: Scalar): boolean {
   return key.value === '<<' && key.type === 'PLAIN';
 }
 
 /** The text of a key, as kubectl makes it; undefined for null. */
-export function keyText(value: unknown): string | undefined {
+function keyText(value: unknown): string | undefined {
   switch (typeof value) {
     case 'string':
       return value;
@@ -124,23 +141,61 @@ export function keyText(value: unknown): string | undefined {
   }
 }
 
-/** Where the value at a path begins in the text; where the path leads to nothing, the nearest value around. */
-export function offsetAt(root: unknown, segments: readonly (string | number)[]): number {
-  let node = root;
-  let offset = offsetOf(root) ?? 0;
-  for (const segment of segments) {
-    const next = step(node, segment);
-    if (next === undefined) break;
-    node = isPair(next) ? next.value : next;
-    offset = offsetOf(node) ?? offsetOf(isPair(next) ? next.key : undefined) ?? offset;
-  }
-  return offset;
+/** What stands at a path: its value, and where that begins. */
+interface Located {
+  readonly node: unknown;
+  readonly offset: number;
+  /** Whether the path leads here, or further than there is anything. */
+  readonly isThere: boolean;
 }
 
-function step(node: unknown, segment: string | number): unknown {
-  if (isSeq(node)) return typeof segment === 'number' ? node.items[segment] : undefined;
-  if (!isMap(node)) return undefined;
-  return node.items.find(({ key }) => isScalar(key) && keyText(key.value) === segment);
+/** Finds values by their paths. What stands around many of them is looked up once: thousands of mistakes may be of one object, or deep in one. */
+export class NodeLocator {
+  readonly #known = new Map<FieldPath, Located>();
+  readonly #fields = new Map<YAMLMap, ReadonlyMap<string, unknown>>();
+  readonly #root: Located;
+
+  constructor(root: unknown) {
+    this.#root = { node: root, offset: offsetOf(root) ?? 0, isThere: true };
+  }
+
+  /** Where the value at a path begins in the text; where the path leads to nothing, the nearest value around. */
+  offsetAt(path: FieldPath): number {
+    const unknown: FieldPath[] = [];
+    let at = path;
+    for (; at.parent !== undefined && !this.#known.has(at); at = at.parent) unknown.push(at);
+    let located = this.#known.get(at) ?? this.#root;
+    for (let next = unknown.pop(); next !== undefined; next = unknown.pop()) {
+      located = this.#step(located, next.segment);
+      this.#known.set(next, located);
+    }
+    return located.offset;
+  }
+
+  #step(from: Located, segment: string | number): Located {
+    const next = from.isThere ? this.#childOf(from.node, segment) : undefined;
+    if (next === undefined) return from.isThere ? { ...from, isThere: false } : from;
+    const node = isPair(next) ? next.value : next;
+    const offset = offsetOf(node) ?? offsetOf(isPair(next) ? next.key : undefined) ?? from.offset;
+    return { node, offset, isThere: true };
+  }
+
+  #childOf(node: unknown, segment: string | number): unknown {
+    if (isSeq(node)) return typeof segment === 'number' ? node.items[segment] : undefined;
+    return isMap(node) && typeof segment === 'string' ? this.#fieldsOf(node).get(segment) : undefined;
+  }
+
+  #fieldsOf(map: YAMLMap): ReadonlyMap<string, unknown> {
+    const known = this.#fields.get(map);
+    if (known !== undefined) return known;
+    const fields = new Map<string, unknown>();
+    for (const pair of map.items) {
+      const name = isScalar(pair.key) ? keyText(pair.key.value) : undefined;
+      if (name !== undefined && !fields.has(name)) fields.set(name, pair);
+    }
+    this.#fields.set(map, fields);
+    return fields;
+  }
 }
 
 function offsetOf(node: unknown): number | undefined {

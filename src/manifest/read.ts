@@ -1,7 +1,7 @@
-import { type Document, isScalar, LineCounter, parseAllDocuments, type YAMLError } from 'yaml';
+import { type Document, LineCounter, parseAllDocuments, type YAMLError } from 'yaml';
 import type { JsonObject, JsonValue } from '../api/object.ts';
 import { FieldPath } from '../diagnostic/path.ts';
-import { isMergeKey, keyText, NodeReader, offsetAt } from './node.ts';
+import { NodeLocator, NodeReader } from './node.ts';
 import { kubectlScalars } from './scalar.ts';
 import { splitJson } from './split-json.ts';
 
@@ -59,7 +59,8 @@ export function readManifests(text: string): ManifestFile {
       for (const { message, offset } of reader.faults) faults.push({ message, position: positionOf(offset) });
       for (const { message, offset } of reader.doubts) doubts.push({ message, position: positionOf(offset) });
       if (reader.faults.length > 0 || value === null) continue;
-      const locate = (path: FieldPath): Position => positionOf(offsetAt(document.contents, path.segments()));
+      const locator = new NodeLocator(document.contents);
+      const locate = (path: FieldPath): Position => positionOf(locator.offsetAt(path));
       for (const manifest of isKubeList(value) ? itemsOf(value, locate) : [{ value, locate }]) manifests.push(manifest);
     }
   }
@@ -79,7 +80,7 @@ function parse(text: string, faults: ManifestFault[]): readonly Document.Parsed[
       schema: 'failsafe',
       customTags: (tags) => [...tags, ...kubectlScalars],
       prettyErrors: false,
-      uniqueKeys: (a, b) => isScalar(a) && isScalar(b) && !isMergeKey(a) && keyText(a.value) === keyText(b.value),
+      uniqueKeys: false,
     });
     return 'empty' in documents ? [] : documents;
   } catch (error) {
@@ -99,7 +100,7 @@ function worthTelling(errors: readonly YAMLError[]): readonly YAMLError[] {
 function tidy(message: string): string {
   const [first = message] = message.split('\n');
   if (STACK.test(first)) return TOO_DEEP;
-  const sentence = first.replace(/ at line \d+, column \d+:?$/, '').replace('Map keys must be unique', 'the key stands here a second time');
+  const sentence = first.replace(/ at line \d+, column \d+:?$/, '');
   return sentence.charAt(0).toLowerCase() + sentence.slice(1);
 }
 

@@ -120,6 +120,11 @@ t.test('files', async (t) => {
 
 const broken: [title: string, text: string, faults: string[]][] = [
   ['a key that is there twice', 'a: 1\nb: 2\na: 3\n', ['3:1 the key stands here a second time']],
+  [
+    'of many keys that are there twice the first five are told, and each once',
+    `a: &x {k: 1, k: 2}\nb: *x\n${'c: 1\n'.repeat(20)}`,
+    ['1:13', '4:1', '5:1', '6:1', '7:1'].map((place) => `${place} the key stands here a second time`),
+  ],
   ['keys that become the same text', '1: a\n"1": b\n', ['2:1 the key stands here a second time']],
   ['no number for JSON', 'a: .inf\n', ['1:4 .inf is no number that JSON can hold']],
   ['an anchor that is missing', 'a: *x\n', ['1:4 no anchor "x" stands before this']],
