@@ -57,6 +57,12 @@ export class StatusWriter {
     return this.#stored.graph.status ?? {};
   }
 
+  /** Throws GraphMoved if the Graph is being deleted, gone, or another controller's, as far as its watch tells: nothing more is made for it. */
+  assertWanted(): void {
+    const { uid, deletionTimestamp } = this.#store.get(this.#key)?.graph.metadata ?? {};
+    if (uid !== this.#stored.graph.metadata.uid || deletionTimestamp !== undefined) throw new GraphMoved('the Graph is wanted no more');
+  }
+
   /** Writes what differs; false: everything was so already. Throws GraphMoved if the Graph is not the one that was read. */
   async write(change: StatusChange): Promise<boolean> {
     const difference = differenceOf(this.status, change);
