@@ -3,7 +3,7 @@ import { isEqualJson } from '../../src/api/is-equal-json.ts';
 import { API_VERSION, GRAPH_FINALIZER, GRAPH_KIND } from '../../src/api/names.ts';
 import type { JsonObject, JsonValue, KubeObject } from '../../src/api/object.ts';
 import type { KubeClient, ObjectRef, WriteOptions, Written } from '../../src/kube/client.ts';
-import { isConflict, isNotFound } from '../../src/kube/error.ts';
+import { isConflict, isNamespaceNotFound, isObjectNotFound } from '../../src/kube/error.ts';
 import { printJson } from '../../src/kube/json.ts';
 import type { Inventory } from '../inventory/ledger.ts';
 import { withMade } from '../inventory/made.ts';
@@ -91,7 +91,7 @@ export class StatusWriter {
         added(before, this.status);
         return true;
       } catch (error) {
-        if (!isNotFound(error) && (!isConflict(error) || attempt >= ATTEMPTS_TO_ADD)) throw error;
+        if (!this.#saysGone(error) && (!isConflict(error) || attempt >= ATTEMPTS_TO_ADD)) throw error;
       }
     }
   }
@@ -116,7 +116,7 @@ export class StatusWriter {
       try {
         return await send();
       } catch (error) {
-        if (isNotFound(error)) throw new GraphMoved('the Graph is gone');
+        if (this.#saysGone(error)) throw new GraphMoved('the Graph is gone');
         if (!isConflict(error) || attempt >= ATTEMPTS) throw error;
         await this.#readAgain();
       }
@@ -154,7 +154,7 @@ export class StatusWriter {
     try {
       return await this.#client.get(this.#ref, { signal: this.#signal });
     } catch (error) {
-      if (isNotFound(error)) return undefined;
+      if (this.#saysGone(error)) return undefined;
       throw error;
     }
   }
@@ -176,6 +176,11 @@ export class StatusWriter {
       isEqualJson(toJson(now.metadata.finalizers), toJson(before.metadata.finalizers)) &&
       isEqualJson(toJson(now.status), toJson(before.status));
     if (!isSame) throw new GraphMoved('the Graph has changed');
+  }
+
+  /** Any other 404 says nothing of the Graph: its kind may not be served at this moment, and what is made for it is not to be taken away. */
+  #saysGone(error: unknown): boolean {
+    return isObjectNotFound(error, this.#ref) || isNamespaceNotFound(error, this.#ref.namespace ?? '');
   }
 
   get #ref(): ObjectRef {
