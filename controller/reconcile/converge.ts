@@ -70,7 +70,7 @@ async function converge(turn: Converging, coverage: Coverage, parts: ReconcilerP
   const announcer = new Announcer({
     ledger,
     placeOf,
-    fits: (inventory) => writer.fits(inventory),
+    roomBeside: (inventory) => writer.roomBeside(inventory),
     store: (inventory: Inventory) => report.writeIntents(accepted, inventory, applier),
   });
   // A budget of its own: what was foreseen is kept, and a reconcile must not fail for what the next one need not do. Both spend twice it at most.

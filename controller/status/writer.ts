@@ -8,6 +8,7 @@ import { printJson } from '../../src/kube/json.ts';
 import type { Inventory } from '../inventory/ledger.ts';
 import { withMade } from '../inventory/made.ts';
 import { UPDATE_MANAGER } from '../inventory/retain.ts';
+import { sizeOf } from '../inventory/size.ts';
 import { GRAPHS, type GraphStore, type StoredGraph } from '../reconcile/graphs.ts';
 
 /** The Graph is no longer what this reconcile began with: its end is dropped, and it begins anew. */
@@ -21,8 +22,6 @@ export type StatusChange = Partial<Pick<GraphStatus, 'observedGeneration' | 'sta
 
 /** How large a Graph may be with everything that it is about to hold (graph.md 12.8). */
 const LARGEST = 1024 * 1024;
-/** What an entry grows by when its UID is known. */
-const UID_BYTES = 48;
 /** What conditions and counters may still grow by. */
 const RESERVE = 16 * 1024;
 
@@ -101,14 +100,11 @@ export class StatusWriter {
     await this.#attempt(() => this.#sendFinalizers(finalizers));
   }
 
-  /** Whether the Graph would still be small enough with these inventories, every UID known. */
-  fits({ managedResources, contributions }: Inventory): boolean {
+  /** How many bytes the Graph with these inventories may still grow by, every UID known; negative where it is too large already. */
+  roomBeside(inventory: Inventory): number {
     const { graph, managedFieldsBytes } = this.#stored;
     const others = { ...graph, status: { ...graph.status, managedResources: [], contributions: [] } };
-    const missingUids = managedResources.filter(({ uid }) => uid === undefined).length;
-    const size =
-      Buffer.byteLength(printJson(others)) + Buffer.byteLength(printJson({ managedResources, contributions })) + missingUids * UID_BYTES;
-    return size + managedFieldsBytes + RESERVE <= LARGEST;
+    return LARGEST - RESERVE - managedFieldsBytes - Buffer.byteLength(printJson(others)) - sizeOf(inventory);
   }
 
   async #attempt(send: () => Promise<void>): Promise<void> {
