@@ -87,6 +87,7 @@ async function releaseLive(entry: Contribution, ref: ObjectRef, context: ActingC
     } else if (isInvalid(error) && !isUidInvalid(error)) await removeFields(entry, subresource, ref, context);
     else throw error;
   }
+  context.memory.unanswered.delete(contributionKey(entry));
   context.log.info({ ...printObject(identityOf(entry)), manager: entry.fieldManager }, 'released');
   return RELEASED;
 }
