@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import manifest from '../package.json' with { type: 'json' };
+import { nearest } from '../src/diagnostic/nearest.ts';
 import { systemClock } from '../src/kube/clock.ts';
 import { type ClusterAccess, loadConfig } from '../src/kube/config.ts';
 import { ConfigError } from '../src/kube/config-error.ts';
@@ -14,6 +15,7 @@ import type { ValuesOf } from '../src/service/option.ts';
 import { CONTROLLER } from '../src/service/options.ts';
 import { parseOptions } from '../src/service/parse-options.ts';
 import { eventLoopCheck, startMetricsServer, startProbes } from '../src/service/probes.ts';
+import { strayVariables, variablesOf } from '../src/service/stray-variables.ts';
 import { Controller } from './controller.ts';
 import { everlastingTenure, leadAgain } from './lead.ts';
 import { leaseName } from './lease-name.ts';
@@ -55,6 +57,8 @@ async function start(settings: Settings): Promise<void> {
     destination: process.stdout,
     isColoured: process.stdout.isTTY && process.env['NO_COLOR'] === undefined,
   });
+  for (const variable of strayVariables(process.env))
+    log.warn({ variable, nearest: nearest(variable, variablesOf(CONTROLLER)) }, 'this environment variable is unknown and has no effect');
   let access: ClusterAccess;
   try {
     access = loadConfig({ kubeconfig: settings.kubeconfig, environment: process.env });

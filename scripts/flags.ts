@@ -30,7 +30,7 @@ export function flagsPage(): string {
     '',
     '`kro-graph webhook` and `kro-graph controller` take these flags. Each has an environment variable, and most have a value of the chart. A flag',
     'takes precedence over its variable, and the variable over the default. A wrong value is reported in one line and ends the process with exit',
-    'code 2. Durations are written `5s`, `1h30m`, `250ms`; lists `a,b`.',
+    'code 2; an unknown variable `KRO_GRAPH_…` is only logged, with the nearest known ones. Durations are written `5s`, `1h30m`, `250ms`; lists `a,b`.',
     '',
     optionTable(PROCESSES).trimEnd(),
     '',

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { AccessReviews } from '../src/kube/access.ts';
 import type { KubeClient } from '../src/kube/client.ts';
-import { isNotFound } from '../src/kube/error.ts';
+import { isNamespaceNotFound, isObjectNotFound } from '../src/kube/error.ts';
 import type { ClusterView } from './checks/check.ts';
 
 const SEEN_MILLISECONDS = 30_000;
@@ -20,10 +20,11 @@ export function createClusterView(client: KubeClient, access: AccessReviews): Cl
     accountExists: async (namespace, name, signal) => {
       const key = `${namespace}/${name}`;
       if (seen.has(key)) return true;
+      const ref = { group: '', version: 'v1', plural: 'serviceaccounts', namespace, name };
       try {
-        await client.getMetadata({ group: '', version: 'v1', plural: 'serviceaccounts', namespace, name }, { signal });
+        await client.getMetadata(ref, { signal });
       } catch (error) {
-        if (isNotFound(error)) return false;
+        if (isObjectNotFound(error, ref) || isNamespaceNotFound(error, namespace)) return false;
         throw error;
       }
       seen.set(key, true);

@@ -1,6 +1,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import manifest from '../package.json' with { type: 'json' };
 import { DEFAULT_LIMITS } from '../src/compiler/limits.ts';
+import { nearest } from '../src/diagnostic/nearest.ts';
 import { AccessReviews } from '../src/kube/access.ts';
 import { systemClock } from '../src/kube/clock.ts';
 import { type ClusterAccess, loadConfig } from '../src/kube/config.ts';
@@ -16,6 +17,7 @@ import type { ValuesOf } from '../src/service/option.ts';
 import { WEBHOOK } from '../src/service/options.ts';
 import { parseOptions } from '../src/service/parse-options.ts';
 import { eventLoopCheck, startMetricsServer, startProbes } from '../src/service/probes.ts';
+import { strayVariables, variablesOf } from '../src/service/stray-variables.ts';
 import { type AdmitContext, admit, type ReleaseAccount } from './admit.ts';
 import { createSchemas } from './catalog-schemas.ts';
 import { keepCertificates } from './certificates/keep.ts';
@@ -82,6 +84,8 @@ async function start(settings: Settings): Promise<void> {
     destination: process.stdout,
     isColoured: process.stdout.isTTY && process.env['NO_COLOR'] === undefined,
   });
+  for (const variable of strayVariables(process.env))
+    log.warn({ variable, nearest: nearest(variable, variablesOf(WEBHOOK)) }, 'this environment variable is unknown and has no effect');
   let access: ClusterAccess;
   try {
     access = loadConfig({ kubeconfig: settings.kubeconfig, environment: process.env });

@@ -1,16 +1,17 @@
-import { ANNOTATION_ADOPT, LABEL_APPLYSET_PART_OF, TEMPLATE_MANAGER_PREFIX } from '../../src/api/names.ts';
-import { type JsonObject, printIdentity } from '../../src/api/object.ts';
+import { TEMPLATE_MANAGER_PREFIX } from '../../src/api/names.ts';
+import { printIdentity } from '../../src/api/object.ts';
 import { withSomebody } from '../../src/engine/hand-over.ts';
 import type { Written } from '../../src/kube/client.ts';
-import { type FieldConflict, fieldConflicts, isConflict, isFieldConflict, isNotFound, mayHaveRun } from '../../src/kube/error.ts';
+import { type FieldConflict, fieldConflicts, isFieldConflict, mayHaveRun } from '../../src/kube/error.ts';
 import type { Trouble } from '../../src/runtime/outcome.ts';
 import { printObject, type ReconcileContext } from '../reconcile/context.ts';
 import { ANSWERED } from '../reconcile/memory.ts';
-import { type LiveRecord, markKey } from '../watch/record.ts';
+import { giveWay, isOldest } from './give-way.ts';
 import { type Applied, answerOf, entryOfItem, record, type TemplateItem, type Work } from './item.ts';
 import { look, type Seen, seen } from './live.ts';
+import { obstacleOf } from './obstacle.ts';
 import { explain, type Refused } from './refusal.ts';
-import { isYounger, type KnownGraph, rivalGraphs, takenBy } from './rivals.ts';
+import { rivalGraphs, takenBy } from './rivals.ts';
 import { settledAs } from './settled.ts';
 import { takeBack } from './take-back.ts';
 import { isUidMismatch, withUid } from './uid.ts';
@@ -43,29 +44,6 @@ export async function applyTemplate(item: TemplateItem, context: ReconcileContex
     isByServer: false,
     live: undefined,
   };
-}
-
-async function obstacleOf(found: Seen, work: Work): Promise<Refused | undefined> {
-  const { item, context, manager } = work;
-  const { record } = found;
-  const { identity } = item.target;
-  if (record.isDeleting)
-    return soft({ reason: 'WaitingForReadiness', identity, message: 'is being deleted: it is made again when it is gone' });
-  const rivals = await rivalGraphs(record.managers, manager, context);
-  const isOwner = record.marks.has(markKey(manager, undefined));
-  if (rivals.length > 0 && isOwner) return isOldest(rivals, context) ? undefined : giveWay(record.uid, rivals, work);
-  if (rivals.length > 0) return soft(takenBy(rivals, identity));
-  if (isOurs(record, manager) || context.ledger.uidOf(identity) === record.uid) return undefined;
-  if (record.isPartOfApplySet)
-    return hard({ reason: 'ApplyFailed', identity, message: `exists and belongs to another tool (label ${LABEL_APPLYSET_PART_OF})` });
-  if (annotation(item.manifest, ANNOTATION_ADOPT) === 'never')
-    return hard({ reason: 'ApplyFailed', identity, message: `exists already, and ${ANNOTATION_ADOPT}: never forbids to take it over` });
-  return undefined;
-}
-
-/** Ours, or an object of a Graph that no longer exists, such as this one before it was restored from a backup. */
-function isOurs({ managers }: LiveRecord, manager: string): boolean {
-  return managers.some((name) => name === manager || name.startsWith(TEMPLATE_MANAGER_PREFIX));
 }
 
 /**
@@ -157,44 +135,6 @@ function tellAdoption(before: readonly string[], { item, context, manager }: Wor
   context.tell('Normal', 'Adopted', `took over ${printIdentity(item.target.identity)}, managed by ${before.join(', ') || 'nobody'} before`);
 }
 
-/** Of Graphs that own one object, the oldest keeps it. */
-function isOldest(rivals: readonly KnownGraph[], { graph, graphUid, key }: ReconcileContext): boolean {
-  const self = { name: key, uid: graphUid, creationTimestamp: graph.metadata.creationTimestamp ?? '' };
-  return rivals.every((rival) => isYounger(rival, self));
-}
-
-/** Several Graphs became owners at the same moment, and this is not the oldest: it gives up what it has written (graph.md 9). */
-async function giveWay(uid: string, rivals: readonly KnownGraph[], { item, context, manager }: Work): Promise<Refused> {
-  const { ref, identity, apiVersion } = item.target;
-  const place = ref.namespace === undefined ? {} : { namespace: ref.namespace };
-  const bare: JsonObject = { apiVersion, kind: identity.kind, metadata: { name: ref.name, ...place, uid } };
-  try {
-    const { object: released } = await context.applier.apply(ref, bare, { manager, signal: context.signal });
-    context.coverage.observe(ref, released.metadata, item.answerKey);
-  } catch (error) {
-    if (!isNotFound(error) && !isConflict(error))
-      return explain(error, { user: context.applierUser, plural: ref.plural, identity, payload: item.node.payload });
-  }
-  context.memory.answers.delete(item.answerKey);
-  context.findings.made.noObject(entryOfItem(item));
-  context.ledger.givenUp(entryOfItem(item));
-  return soft(takenBy(rivals, identity));
-}
-
-function annotation(manifest: JsonObject, name: string): unknown {
-  const { metadata } = manifest;
-  const annotations = isObject(metadata) ? metadata['annotations'] : undefined;
-  return isObject(annotations) ? annotations[name] : undefined;
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function soft(trouble: Trouble): Refused {
   return { word: 'waiting', isInvalid: false, trouble };
-}
-
-function hard(trouble: Trouble): Refused {
-  return { word: 'failed', isInvalid: false, trouble };
 }

@@ -47,6 +47,7 @@ const ATTEMPTS = 3;
  */
 export async function contribute(item: PatchItem, context: ReconcileContext): Promise<Contributed> {
   const { node, target } = item;
+  context.assertWanted();
   const work: Work = { item, context, entry: contributionOf(item, context.graphUid), rival: undefined };
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const live = await look({ target, payload: node.payload, isFresh: attempt > 0 }, context);

@@ -90,7 +90,7 @@ const RBAC = /: User "[^"]*" cannot ([a-z]+) resource (?:"[^"/]*(\/[a-z]+)")?/;
  * Whether a webhook or a policy refuses what is no invalid object: such a refusal may end (graph.md 13). The server itself gives each cause of
  * an invalid object a type.
  */
-function isByAdmission(error: ApiError): boolean {
+export function isByAdmission(error: ApiError): boolean {
   const isUntyped = error.causes.length > 0 && error.causes.every(({ type }) => type === '');
   return (isInvalid(error) && isUntyped) || byWhom(error) !== '';
 }

@@ -3,7 +3,7 @@ import { patchManagerPrefix } from '../../src/api/names.ts';
 import type { Identity, JsonObject } from '../../src/api/object.ts';
 import { entryOf } from '../../src/engine/ownership.ts';
 import type { JsonPatchOperation, KubeClient, ObjectRef } from '../../src/kube/client.ts';
-import { isConflict, isForbidden, isInvalid, isKindNotServed, isNotFound } from '../../src/kube/error.ts';
+import { isForbidden, isInvalid, isKindNotServed, isNotFound } from '../../src/kube/error.ts';
 import { ownedAlone } from '../../src/kube/managed-fields.ts';
 import { pointersForRemoval } from '../../src/kube/managed-places.ts';
 import type { Freshness } from '../../src/kube/schemas.ts';
@@ -17,6 +17,7 @@ import { UNANSWERED } from '../reconcile/memory.ts';
 import { type LiveRecord, markKey } from '../watch/record.ts';
 import { seen } from './live.ts';
 import { explain } from './refusal.ts';
+import { hasGone, isUidInvalid } from './uid.ts';
 
 /** What came of a release. */
 export type Release =
@@ -78,7 +79,7 @@ async function releaseLive(entry: Contribution, ref: ObjectRef, context: ActingC
     });
     context.coverage.observe(ref, object.metadata, 'wrote');
   } catch (error) {
-    if ((isConflict(error) || isUidInvalid(error) || isNotFound(error)) && (await isAnother(ref, record.uid, context))) return RELEASED;
+    if (await hasGone(error, { ref, uid: record.uid }, context)) return RELEASED;
     if (isNotFound(error)) {
       // The object is there: what is not found is its status, which is no subresource any more.
       if (subresource === undefined || !(await hasNoStatus(entry, ref, context))) return unproved(entry, DISCOVERY_LAG, LOOKED_FOR);
@@ -86,6 +87,7 @@ async function releaseLive(entry: Contribution, ref: ObjectRef, context: ActingC
     } else if (isInvalid(error) && !isUidInvalid(error)) await removeFields(entry, subresource, ref, context);
     else throw error;
   }
+  context.memory.unanswered.delete(contributionKey(entry));
   context.log.info({ ...printObject(identityOf(entry)), manager: entry.fieldManager }, 'released');
   return RELEASED;
 }
@@ -107,20 +109,6 @@ async function recordOf({ fieldManager, subresource }: Contribution, ref: Object
   const known = await context.coverage.object(ref);
   if (known.isKnown && known.record?.marks.has(markKey(fieldManager, subresource))) return known.record;
   return seen(await context.applier.get(ref, { signal: context.signal })).record;
-}
-
-function isUidInvalid(error: unknown): boolean {
-  return isInvalid(error) && error.causes.some(({ field }) => field === 'metadata.uid');
-}
-
-/** Whether the object of this UID is no longer there; only the API server can say so, since an admission plugin may refuse by any code. */
-export async function isAnother(ref: ObjectRef, uid: string, { applier, signal }: ActingContext): Promise<boolean> {
-  try {
-    return (await applier.getMetadata(ref, { signal })).metadata.uid !== uid;
-  } catch (error) {
-    if (saysGone(error, ref)) return true;
-    throw error;
-  }
 }
 
 /** Whether the kind is served, but its status is no longer a subresource: then it is a field like any other. */

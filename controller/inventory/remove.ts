@@ -6,7 +6,7 @@ import { isConflict, isForbidden, isKindNotServed } from '../../src/kube/error.t
 import type { Freshness } from '../../src/kube/schemas.ts';
 import type { Trouble } from '../../src/runtime/outcome.ts';
 import { explain } from '../apply/refusal.ts';
-import { isAnother } from '../apply/release.ts';
+import { isAnother } from '../apply/uid.ts';
 import { type ActingContext, printObject } from '../reconcile/context.ts';
 import { ANSWERED, UNANSWERED } from '../reconcile/memory.ts';
 import { markKey } from '../watch/record.ts';

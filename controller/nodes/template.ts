@@ -89,6 +89,7 @@ async function bringOthers(
 }
 
 async function bring(item: TemplateItem, context: ReconcileContext): Promise<Brought> {
+  context.assertWanted();
   if (item.node.forEach.length === 0) return plain(await applyTemplate(item, context));
   const { refusals } = context.memory;
   const known = context.coverage.peek(item.target.ref);

@@ -1,12 +1,13 @@
 import type { Contribution, ManagedResource } from '../../src/api/graph.ts';
 import type { Inventory, Ledger } from '../inventory/ledger.ts';
+import { sizeOf } from '../inventory/size.ts';
 
 /** What announcing needs. */
 export interface AnnouncerOptions {
   readonly ledger: Ledger;
   readonly placeOf: (entry: ManagedResource) => number;
-  /** Whether the Graph stays small enough with these inventories (graph.md 12.8). */
-  readonly fits: (inventory: Inventory) => boolean;
+  /** How many bytes the Graph with these inventories may still grow by (graph.md 12.8). */
+  readonly roomBeside: (inventory: Inventory) => number;
   /** Stores the inventories. */
   readonly store: (inventory: Inventory) => Promise<void>;
 }
@@ -18,6 +19,8 @@ export interface AnnouncerOptions {
 export class Announcer {
   readonly #options: AnnouncerOptions;
   #storing: Promise<void> | undefined;
+  /** Bytes that are left. Measured once, since the whole Graph is printed for that and each of its nodes may announce something. */
+  #room: number | undefined;
 
   constructor(options: AnnouncerOptions) {
     this.#options = options;
@@ -25,11 +28,17 @@ export class Announcer {
 
   /** Takes these into the inventory, which is not stored yet; false: it would be too large, and none of them may be written. */
   intend(entries: readonly ManagedResource[], contributions: readonly Contribution[]): boolean {
-    const { ledger, fits, placeOf } = this.#options;
+    const { ledger, roomBeside, placeOf } = this.#options;
     const fresh = entries.filter((entry) => !ledger.has(entry));
     const freshContributions = contributions.filter((entry) => !ledger.hasContribution(entry));
-    const hasRoom = fresh.every((entry) => ledger.intend(entry)) && freshContributions.every((entry) => ledger.intendContribution(entry));
-    if (hasRoom && (fresh.length + freshContributions.length === 0 || fits(ledger.inventory(placeOf)))) return true;
+    if (fresh.length + freshContributions.length === 0) return true;
+    this.#room ??= roomBeside(ledger.inventory(placeOf));
+    const size = sizeOf({ managedResources: fresh, contributions: freshContributions });
+    const isCounted = fresh.every((entry) => ledger.intend(entry)) && freshContributions.every((entry) => ledger.intendContribution(entry));
+    if (isCounted && size <= this.#room) {
+      this.#room -= size;
+      return true;
+    }
     for (const entry of fresh) ledger.drop(entry);
     for (const entry of freshContributions) ledger.dropContribution(entry);
     return false;

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { ResourceKind } from '../../src/api/object.ts';
 import type { KubeClient } from '../../src/kube/client.ts';
-import { ApiError, isForbidden, isNotFound } from '../../src/kube/error.ts';
+import { ApiError, isForbidden, isObjectNotFound } from '../../src/kube/error.ts';
 import type { Freshness, SchemaCatalog } from '../../src/kube/schemas.ts';
 import type { ResourceSchema } from '../../src/schema/snapshot.ts';
 import type { KnownGraph } from '../apply/rivals.ts';
@@ -92,11 +92,12 @@ export class ClusterFacts {
   }
 
   async #askForEnd(namespace: string, signal: AbortSignal): Promise<boolean> {
+    const ref = { group: '', version: 'v1', plural: 'namespaces', name: namespace };
     try {
-      const { metadata } = await this.#client.getMetadata({ group: '', version: 'v1', plural: 'namespaces', name: namespace }, { signal });
+      const { metadata } = await this.#client.getMetadata(ref, { signal });
       return metadata.deletionTimestamp !== undefined;
     } catch (error) {
-      if (isNotFound(error)) return true;
+      if (isObjectNotFound(error, ref)) return true;
       if (error instanceof ApiError) return false;
       throw error;
     }
@@ -120,7 +121,7 @@ export class ClusterFacts {
       await this.#client.getMetadata(root, { signal });
       return true;
     } catch (error) {
-      if (isNotFound(error)) return false;
+      if (isObjectNotFound(error, root)) return false;
       if (error instanceof ApiError) return true;
       throw error;
     }

@@ -96,6 +96,8 @@ export interface ReconcileContext extends ActingContext {
   readonly isRead: (node: ProgramNode) => boolean;
   /** Announces objects and contributions and waits until that is stored; false: the inventory would be too large. */
   readonly announce: (entries: readonly ManagedResource[], contributions: readonly Contribution[]) => Promise<boolean>;
+  /** Throws if the Graph is being deleted by now: asked before each write, so that a long walk gives way to the teardown (graph.md 8.1). */
+  readonly assertWanted: () => void;
   /** Objects that two nodes, or items, were found to render before anything was written: identity key to what is wrong. */
   readonly collisions: ReadonlyMap<string, string>;
   /** The objects that could be rendered before anything was written. */

@@ -70,7 +70,7 @@ async function converge(turn: Converging, coverage: Coverage, parts: ReconcilerP
   const announcer = new Announcer({
     ledger,
     placeOf,
-    fits: (inventory) => writer.fits(inventory),
+    roomBeside: (inventory) => writer.roomBeside(inventory),
     store: (inventory: Inventory) => report.writeIntents(accepted, inventory, applier),
   });
   // A budget of its own: what was foreseen is kept, and a reconcile must not fail for what the next one need not do. Both spend twice it at most.
@@ -93,6 +93,7 @@ async function converge(turn: Converging, coverage: Coverage, parts: ReconcilerP
     limiter: new Limiter(parts.applyConcurrency),
     isRead: readers(program),
     announce: (entries, contributions) => announcer.announce(entries, contributions),
+    assertWanted: () => writer.assertWanted(),
     collisions: foresight.collisions,
     foreseen: foresight.entries,
     findings,
@@ -124,6 +125,7 @@ async function carryOut(turn: Converging, { context, foresight, placeOf, stored 
   const found = outcomes.flatMap(findingsOf);
   dropUnsent(context);
   const isHard = found.some(({ hardness }) => hardness === 'hard');
+  context.assertWanted();
   const pruned = isHard ? { findings: [], again: undefined } : await pruneAndForget(context);
   const fight = memory.fights.judge(turn.began);
   const all = [...found, ...pruned.findings, ...fight.fights.map(fightFinding)];

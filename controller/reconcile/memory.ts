@@ -1,3 +1,4 @@
+import type { Contribution } from '../../src/api/graph.ts';
 import { printNodePath, templateManager } from '../../src/api/names.ts';
 import { identityKey, type KubeObject } from '../../src/api/object.ts';
 import type { Program } from '../../src/compiler/program.ts';
@@ -102,7 +103,10 @@ export class GraphMemory {
   readonly unsent = new Unsent();
   /** When entries without a UID were first looked for in vain since their last write, by identity. */
   readonly unproved = new Map<string, number>();
-  /** When the last write of a contribution got no answer, by the ledger's keys; an answer to a later one settles it. */
+  /**
+   * When the last write of a contribution got no answer, by the ledger's keys; an answer to a later one settles it. At first of all that are known:
+   * the process before this one may have been killed with each of them on its way.
+   */
   readonly unanswered = new Map<string, number>();
   /** Objects that prune or teardown has seen go, by UID. */
   readonly gone = new Set<string>();
@@ -124,9 +128,10 @@ export class GraphMemory {
   /** Whether a watch was not open yet when the last reconcile ended. */
   awaitsWatches = false;
 
-  constructor(uid: string) {
+  constructor(uid: string, inherited: { readonly contributions: readonly Contribution[]; readonly now: number } = NOTHING) {
     this.uid = uid;
     this.manager = templateManager(uid);
+    for (const entry of inherited.contributions) this.unanswered.set(contributionKey(entry), inherited.now);
   }
 
   /** The time since which an entry without a UID is looked for: now, if that begins now. */
@@ -172,6 +177,8 @@ export class GraphMemory {
     this.refusals.clear();
   }
 }
+
+const NOTHING = { contributions: [], now: 0 };
 
 function pathsOf(outcomes: readonly Outcome[]): ReadonlySet<string> {
   return new Set(outcomes.map(({ path }) => printNodePath(path)));

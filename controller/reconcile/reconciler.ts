@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Graph } from '../../src/api/graph.ts';
 import { ANNOTATION_RECONCILE, ANNOTATION_RECONCILE_AT, GRAPH_FINALIZER } from '../../src/api/names.ts';
 import { Budget, type BudgetLimits } from '../../src/cel/budget.ts';
 import type { AccessReviews } from '../../src/kube/access.ts';
@@ -115,7 +116,7 @@ export class Reconciler {
     const stored = graphs.get(key);
     if (stored === undefined) return this.#forget(key);
     const { graph } = stored;
-    const memory = this.#memoryOf(key, graph.metadata.uid ?? '');
+    const memory = this.#memoryOf(key, graph);
     graphs.dealt(key, graph.metadata.resourceVersion ?? '');
     const writer = new StatusWriter({ client, store: graphs, key, stored, signal });
     const log = this.#parts.log(key, memory.uid);
@@ -183,11 +184,11 @@ export class Reconciler {
       : `ServiceAccount "${name}" does not exist (yet) in namespace "${namespace}"`;
   }
 
-  #memoryOf(key: string, uid: string): GraphMemory {
+  #memoryOf(key: string, { metadata: { uid = '' }, status }: Graph): GraphMemory {
     const known = this.#memories.get(key);
     if (known?.uid === uid) return known;
     if (known !== undefined) this.#parts.subscriptions.forget(key);
-    const memory = new GraphMemory(uid);
+    const memory = new GraphMemory(uid, { contributions: status?.contributions ?? [], now: this.#parts.now() });
     this.#memories.set(key, memory);
     return memory;
   }

@@ -23,7 +23,10 @@ export async function runWalk(context: ReconcileContext): Promise<Outcomes> {
         if (decided === 'skipped') findings.resolved.add(printNodePath(node.path));
         return decided;
       },
-      act: (node) => act(node, context),
+      act(node) {
+        context.assertWanted();
+        return act(node, context);
+      },
     },
     context.signal,
   );

@@ -3,11 +3,12 @@ import { isEqualJson } from '../../src/api/is-equal-json.ts';
 import { API_VERSION, GRAPH_FINALIZER, GRAPH_KIND } from '../../src/api/names.ts';
 import type { JsonObject, JsonValue, KubeObject } from '../../src/api/object.ts';
 import type { KubeClient, ObjectRef, WriteOptions, Written } from '../../src/kube/client.ts';
-import { isConflict, isNotFound } from '../../src/kube/error.ts';
+import { isConflict, isNamespaceNotFound, isObjectNotFound } from '../../src/kube/error.ts';
 import { printJson } from '../../src/kube/json.ts';
 import type { Inventory } from '../inventory/ledger.ts';
 import { withMade } from '../inventory/made.ts';
 import { UPDATE_MANAGER } from '../inventory/retain.ts';
+import { sizeOf } from '../inventory/size.ts';
 import { GRAPHS, type GraphStore, type StoredGraph } from '../reconcile/graphs.ts';
 
 /** The Graph is no longer what this reconcile began with: its end is dropped, and it begins anew. */
@@ -21,8 +22,6 @@ export type StatusChange = Partial<Pick<GraphStatus, 'observedGeneration' | 'sta
 
 /** How large a Graph may be with everything that it is about to hold (graph.md 12.8). */
 const LARGEST = 1024 * 1024;
-/** What an entry grows by when its UID is known. */
-const UID_BYTES = 48;
 /** What conditions and counters may still grow by. */
 const RESERVE = 16 * 1024;
 
@@ -57,6 +56,12 @@ export class StatusWriter {
     return this.#stored.graph.status ?? {};
   }
 
+  /** Throws GraphMoved if the Graph is being deleted, gone, or another controller's, as far as its watch tells: nothing more is made for it. */
+  assertWanted(): void {
+    const { uid, deletionTimestamp } = this.#store.get(this.#key)?.graph.metadata ?? {};
+    if (uid !== this.#stored.graph.metadata.uid || deletionTimestamp !== undefined) throw new GraphMoved('the Graph is wanted no more');
+  }
+
   /** Writes what differs; false: everything was so already. Throws GraphMoved if the Graph is not the one that was read. */
   async write(change: StatusChange): Promise<boolean> {
     const difference = differenceOf(this.status, change);
@@ -85,7 +90,7 @@ export class StatusWriter {
         added(before, this.status);
         return true;
       } catch (error) {
-        if (!isNotFound(error) && (!isConflict(error) || attempt >= ATTEMPTS_TO_ADD)) throw error;
+        if (!this.#saysGone(error) && (!isConflict(error) || attempt >= ATTEMPTS_TO_ADD)) throw error;
       }
     }
   }
@@ -95,14 +100,11 @@ export class StatusWriter {
     await this.#attempt(() => this.#sendFinalizers(finalizers));
   }
 
-  /** Whether the Graph would still be small enough with these inventories, every UID known. */
-  fits({ managedResources, contributions }: Inventory): boolean {
+  /** How many bytes the Graph with these inventories may still grow by, every UID known; negative where it is too large already. */
+  roomBeside(inventory: Inventory): number {
     const { graph, managedFieldsBytes } = this.#stored;
     const others = { ...graph, status: { ...graph.status, managedResources: [], contributions: [] } };
-    const missingUids = managedResources.filter(({ uid }) => uid === undefined).length;
-    const size =
-      Buffer.byteLength(printJson(others)) + Buffer.byteLength(printJson({ managedResources, contributions })) + missingUids * UID_BYTES;
-    return size + managedFieldsBytes + RESERVE <= LARGEST;
+    return LARGEST - RESERVE - managedFieldsBytes - Buffer.byteLength(printJson(others)) - sizeOf(inventory);
   }
 
   async #attempt(send: () => Promise<void>): Promise<void> {
@@ -110,7 +112,7 @@ export class StatusWriter {
       try {
         return await send();
       } catch (error) {
-        if (isNotFound(error)) throw new GraphMoved('the Graph is gone');
+        if (this.#saysGone(error)) throw new GraphMoved('the Graph is gone');
         if (!isConflict(error) || attempt >= ATTEMPTS) throw error;
         await this.#readAgain();
       }
@@ -148,7 +150,7 @@ export class StatusWriter {
     try {
       return await this.#client.get(this.#ref, { signal: this.#signal });
     } catch (error) {
-      if (isNotFound(error)) return undefined;
+      if (this.#saysGone(error)) return undefined;
       throw error;
     }
   }
@@ -170,6 +172,11 @@ export class StatusWriter {
       isEqualJson(toJson(now.metadata.finalizers), toJson(before.metadata.finalizers)) &&
       isEqualJson(toJson(now.status), toJson(before.status));
     if (!isSame) throw new GraphMoved('the Graph has changed');
+  }
+
+  /** Any other 404 says nothing of the Graph: its kind may not be served at this moment, and what is made for it is not to be taken away. */
+  #saysGone(error: unknown): boolean {
+    return isObjectNotFound(error, this.#ref) || isNamespaceNotFound(error, this.#ref.namespace ?? '');
   }
 
   get #ref(): ObjectRef {

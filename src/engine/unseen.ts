@@ -1,6 +1,6 @@
 import type { JsonObject, ManagedFieldsEntry } from '../api/object.ts';
-import { leafPaths } from '../kube/managed-fields.ts';
-import { valueAt } from '../kube/managed-places.ts';
+import { isObject, readStep } from '../kube/managed-fields.ts';
+import { memberOf } from '../kube/managed-places.ts';
 
 /**
  * Whether an entry owns a field that the live object does not show, such as `stringData` of a Secret, which the server turns into `data`. A
@@ -8,11 +8,25 @@ import { valueAt } from '../kube/managed-places.ts';
  * server leaves them out, and whoever sets another takes the field from us.
  */
 export function ownsUnseen(manifest: JsonObject, live: JsonObject, entry: ManagedFieldsEntry | undefined): boolean {
-  return leafPaths(entry?.fieldsV1).some((path) => {
-    if (valueAt(live, path) !== undefined) return false;
-    const missing = path.findIndex((_, at) => valueAt(live, path.slice(0, at + 1)) === undefined);
-    return !isEmpty(valueAt(manifest, path.slice(0, missing + 1)));
-  });
+  const pending: Place[] = [{ fields: entry?.fieldsV1 ?? {}, live, manifest }];
+  for (let place = pending.pop(); place !== undefined; place = pending.pop()) {
+    for (const [key, below] of Object.entries(place.fields)) {
+      const step = key === '.' ? undefined : readStep(key);
+      if (step === undefined) continue;
+      const shown = memberOf(place.live, step)?.value;
+      const wanted = memberOf(place.manifest, step)?.value;
+      if (shown === undefined && !isEmpty(wanted)) return true;
+      if (shown !== undefined && isObject(below)) pending.push({ fields: below, live: shown, manifest: wanted });
+    }
+  }
+  return false;
+}
+
+/** What is owned below a field, and what stands there. */
+interface Place {
+  readonly fields: JsonObject;
+  readonly live: unknown;
+  readonly manifest: unknown;
 }
 
 function isEmpty(value: unknown): boolean {

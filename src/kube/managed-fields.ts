@@ -17,16 +17,50 @@ export type ManagedPath = readonly PathStep[];
  * and items or maps of which only the existence is owned.
  */
 export function leafPaths(fields: JsonObject | undefined): readonly ManagedPath[] {
-  return collect(fields ?? {}, [], () => false);
+  return Array.from(
+    leaves(fields ?? {}, () => false),
+    (path) => [...path],
+  );
 }
 
-function collect(fields: JsonObject, path: ManagedPath, isWhole: (fields: JsonObject, path: ManagedPath) => boolean): ManagedPath[] {
-  const steps = Object.entries(fields).filter(([key]) => key !== '.');
-  if (path.length > 0 && (steps.length === 0 || isWhole(fields, path))) return [path];
-  return steps.flatMap(([key, below]) => {
-    const step = readStep(key);
-    return step === undefined ? [] : collect(isObject(below) ? below : {}, [...path, step], isWhole);
-  });
+/** What an entry owns below one of its fields, and the steps of it that have not been taken, last first. */
+interface Open {
+  readonly steps: (readonly [step: PathStep, below: JsonObject])[];
+}
+
+/** The leaves in order; what `isWhole` says is one, too. Depth costs no stack, and a path holds only until the next is asked for. */
+function* leaves(fields: JsonObject, isWhole: (fields: JsonObject, path: ManagedPath) => boolean): Generator<ManagedPath> {
+  const path: PathStep[] = [];
+  const open: Open[] = [{ steps: stepsOf(fields) }];
+  for (let top = open.at(-1); top !== undefined; top = open.at(-1)) {
+    const next = top.steps.pop();
+    if (next === undefined) {
+      open.pop();
+      path.pop();
+      continue;
+    }
+    const [step, below] = next;
+    path.push(step);
+    if (ownsNothingBelow(below) || isWhole(below, path)) {
+      yield path;
+      path.pop();
+    } else open.push({ steps: stepsOf(below) });
+  }
+}
+
+function stepsOf(fields: JsonObject): Open['steps'] {
+  return Object.entries(fields)
+    .flatMap(([key, below]): Open['steps'] => {
+      const step = key === '.' ? undefined : readStep(key);
+      return step === undefined ? [] : [[step, isObject(below) ? below : {}]];
+    })
+    .reverse();
+}
+
+/** Whether a field of an entry is a leaf: nothing is owned below it. */
+function ownsNothingBelow(fields: JsonObject): boolean {
+  for (const key in fields) if (key !== '.') return false;
+  return true;
 }
 
 /** Whether an entry owns this very field, or something below it. */
@@ -41,11 +75,13 @@ export function ownsWithin(fields: JsonObject | undefined, path: ManagedPath): b
 export function ownedAlone(first: JsonObject | undefined, others: readonly (JsonObject | undefined)[]): readonly ManagedPath[] {
   const isAlone = (path: ManagedPath): boolean => !others.some((other) => ownsWithin(other, path));
   const isWhole = (fields: JsonObject, path: ManagedPath): boolean => '.' in fields && path.at(-1)?.kind === 'key' && isAlone(path);
-  return collect(first ?? {}, [], isWhole).filter((path) => isAlone(path) && !isKeyOfItem(path));
+  const alone: ManagedPath[] = [];
+  for (const path of leaves(first ?? {}, isWhole)) if (isAlone(path) && !isKeyOfItem(path)) alone.push([...path]);
+  return alone;
 }
 
 function isKeyOfItem(path: ManagedPath): boolean {
-  const [item, field] = path.slice(-2);
+  const [item, field] = [path.at(-2), path.at(-1)];
   return item?.kind === 'key' && field?.kind === 'field' && Object.hasOwn(item.key, field.name);
 }
 

@@ -55,7 +55,8 @@ interface Member {
   readonly value: unknown;
 }
 
-function memberOf(parent: unknown, step: PathStep): Member | undefined {
+/** What a step leads to; undefined when it is not there (`value` may itself be anything). */
+export function memberOf(parent: unknown, step: PathStep): Member | undefined {
   if (step.kind === 'field') {
     if (!isObject(parent) || !Object.hasOwn(parent, step.name)) return undefined;
     return { at: step.name, value: parent[step.name] };

@@ -69,10 +69,12 @@ export class WebhookMetrics {
   readonly #inFlight: Gauge<'webhook'>;
   readonly #denials: Counter<'code'>;
   readonly #warnings: Counter<'code'>;
-  readonly #expiry: Gauge;
+  readonly #registry: Registry;
+  #expiry: Gauge | undefined;
 
   constructor(registry: Registry, webhook: string) {
     this.#webhook = webhook;
+    this.#registry = registry;
     const registers = [registry];
     const help = 'Admission requests';
     this.#total = new Counter({ name: 'controller_runtime_webhook_requests_total', help, labelNames: ['webhook', 'code'], registers });
@@ -96,8 +98,6 @@ export class WebhookMetrics {
       registers,
     });
     this.#warnings = new Counter({ name: 'kro_graph_warnings_total', help: 'Warnings by code', labelNames: ['code'], registers });
-    const expiryHelp = 'When the served certificate expires, in seconds since 1970';
-    this.#expiry = new Gauge({ name: 'kro_graph_certificate_expiry_timestamp_seconds', help: expiryHelp, registers });
     this.#inFlight.set({ webhook }, 0);
   }
 
@@ -121,7 +121,13 @@ export class WebhookMetrics {
     this.#warnings.inc({ code });
   }
 
+  /** Before the first certificate there is no such metric: as 0 it would be one that expired in 1970. */
   certificateExpires(at: Date): void {
+    this.#expiry ??= new Gauge({
+      name: 'kro_graph_certificate_expiry_timestamp_seconds',
+      help: 'When the served certificate expires, in seconds since 1970',
+      registers: [this.#registry],
+    });
     this.#expiry.set(at.getTime() / 1000);
   }
 }

@@ -91,3 +91,10 @@ for (const [title, expected, wanted, object, owned] of ROWS) {
     t.end();
   });
 }
+
+t.test('depth costs no stack', async (t) => {
+  let [wanted, other, fields]: [JsonObject, JsonObject, JsonObject] = [{ end: 1 }, { end: 2 }, { 'f:end': {} }];
+  for (let at = 0; at < 10_000; at++) [wanted, other, fields] = [{ a: wanted }, { a: other }, { 'f:a': fields }];
+  t.equal(isUnchanged({ apiVersion: 'v1', kind: 'K', ...wanted }, wanted, entry(fields)), true);
+  t.equal(isUnchanged({ apiVersion: 'v1', kind: 'K', ...wanted }, other, entry(fields)), false);
+});

@@ -1,5 +1,5 @@
 import t from 'tap';
-import type { JsonObject } from '../../src/api/object.ts';
+import type { JsonObject, ManagedFieldsEntry } from '../../src/api/object.ts';
 import { ownsUnseen } from '../../src/engine/unseen.ts';
 
 const ROWS: readonly [title: string, expected: boolean, manifest: JsonObject, live: JsonObject, fieldsV1: JsonObject][] = [
@@ -50,3 +50,11 @@ for (const [title, expected, manifest, live, fieldsV1] of ROWS) {
 }
 
 t.test('who owns nothing hides nothing', async (t) => t.equal(ownsUnseen({ a: 'x' }, {}, undefined), false));
+
+t.test('depth costs no stack', async (t) => {
+  let [manifest, live, fieldsV1]: [JsonObject, JsonObject, JsonObject] = [{ end: 1 }, {}, { 'f:end': {} }];
+  for (let at = 0; at < 10_000; at++) [manifest, live, fieldsV1] = [{ a: manifest }, { a: live }, { 'f:a': fieldsV1 }];
+  const entry: ManagedFieldsEntry = { manager: 'm', operation: 'Apply', apiVersion: 'v1', fieldsV1 };
+  t.equal(ownsUnseen(manifest, live, entry), true);
+  t.equal(ownsUnseen(manifest, manifest, entry), false);
+});

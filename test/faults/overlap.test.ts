@@ -142,6 +142,41 @@ t.test('fields whose write got no answer are looked for, and released when they 
   t.same((await admin.get(theirs))?.['data'], { theirs: 'yes' });
 });
 
+t.test('fields whose write was on its way when its controller was killed are looked for by the next one', async (t) => {
+  const use = await useCluster(t);
+  const { admin } = use;
+  const ground = await prepareGround(t, use);
+  const namespace = `${use.namespace}-killed`;
+  await openNamespace(t, ground, namespace);
+  const controller = await Process.prepare(t, ground, { name: namespace, args: [...FLAGS, '--watch-namespaces', namespace] });
+  const folder = `/api/v1/namespaces/${namespace}/configmaps`;
+  const graphs = `/apis/kro.run/v1alpha1/namespaces/${namespace}/graphs`;
+  const [theirs, graph] = [`${folder}/theirs`, `${graphs}/g`];
+  await admin.create(folder, { metadata: { name: 'theirs' }, data: { theirs: 'yes' } });
+  const { promise: isSent, resolve: sent } = Promise.withResolvers<SeenRequest>();
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  controller.proxy.onRequest((request) => {
+    if (request.method !== 'PATCH' || !request.path.includes('/configmaps/theirs')) return undefined;
+    sent(request);
+    return { kind: 'delay', until: isReleased };
+  });
+  controller.start();
+  const nodes = [{ id: 'given', patch: { ...configMap('theirs'), data: { ours: 'given' } } }];
+  await admin.create(graphs, { apiVersion: 'kro.run/v1alpha1', kind: 'Graph', metadata: { name: 'g' }, spec: { nodes } });
+  const late = await isSent;
+  await controller.kill();
+  controller.proxy.onRequest(undefined);
+  await admin.remove(graph);
+  controller.start();
+  await admin.waitFor(graph, (found) => found?.['status']?.state === 'DELETING');
+  t.equal(late.status, undefined, 'the teardown waits, since the write may still be carried out');
+  release();
+  while (late.status === undefined) await sleep(20);
+  t.equal(late.status, 200, 'now it is');
+  await admin.waitFor(graph, (found) => found === undefined);
+  t.same((await admin.get(theirs))?.['data'], { theirs: 'yes' });
+});
+
 function isMade({ method, path }: Pick<SeenRequest, 'method' | 'path'>): boolean {
   return method === 'PATCH' && path.includes('/configmaps/made');
 }

@@ -92,12 +92,14 @@ export class Run {
   async settle(): Promise<void> {
     const { expected } = this.scenario;
     if (expected.size === 0) return this.untilSettled('deleted');
-    for (const [name, { objects }] of expected) {
+    for (const [name, { objects, contributions }] of expected) {
       await this.#untilReconciled(name);
       const hasAll = (graph: AnyObject | undefined): boolean =>
         graph !== undefined &&
         isSettled(graph) &&
-        (this.shape.isPatient !== true || (graph['status'].managedResources ?? []).length === objects.length);
+        (this.shape.isPatient !== true ||
+          ((graph['status'].managedResources ?? []).length === objects.length &&
+            (graph['status'].contributions ?? []).length === contributions.length));
       await this.lane.admin.waitFor(graphPath(this.lane, name), hasAll, SETTLED_MILLISECONDS);
     }
   }

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { isEqualJson } from '../../src/api/is-equal-json.ts';
 import type { JsonObject } from '../../src/api/object.ts';
 import { union, without } from '../../src/kube/field-sets.ts';
 
@@ -28,3 +29,13 @@ const differences: readonly [title: string, fields: JsonObject, other: JsonObjec
 ];
 for (const [title, fields, other, left] of differences)
   t.test(`what is left without the other's: ${title}`, async (t) => t.same(without(fields, other), left));
+
+t.test('depth costs no stack', async (t) => {
+  let [fields, other]: [JsonObject, JsonObject] = [{ 'f:x': {} }, { 'f:y': {} }];
+  for (let at = 0; at < 10_000; at++) [fields, other] = [{ 'f:a': fields }, { 'f:a': other }];
+  let both: JsonObject = { 'f:x': {}, 'f:y': {} };
+  for (let at = 0; at < 10_000; at++) both = { 'f:a': both };
+  t.ok(isEqualJson(union(fields, other), both), 'what either owns');
+  t.ok(isEqualJson(without(both, other), fields), 'what the other does not');
+  t.same(without(both, both), {}, 'nothing is left');
+});

@@ -57,3 +57,19 @@ for (const [title, own, others, alone] of givenUp) {
 t.test('keys that nobody knows are left out', async (t) =>
   t.same(leafPaths({ 'x:what': {}, 'k:no json': {}, 'f:a': {} }).map(printManagedPath), ['.a']),
 );
+
+t.test('depth costs no stack, and a path its length once', async (t) => {
+  const deep = (depth: number): JsonObject => {
+    let fields: JsonObject = {};
+    for (let at = 0; at < depth; at++) fields = { 'f:a': fields };
+    return fields;
+  };
+  t.same(
+    ownedAlone(deep(10_000), [deep(9999), { 'f:b': {} }]).map((path) => path.length),
+    [10_000],
+  );
+  t.same(
+    leafPaths(deep(10_000)).map((path) => path.length),
+    [10_000],
+  );
+});

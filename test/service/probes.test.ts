@@ -75,6 +75,8 @@ t.test('metrics under the names that dashboards know', async (t) => {
   webhook.ended(200, 0.01);
   webhook.denied('reference/unknown');
   webhook.warned('kind/not-served');
+  t.notMatch(await metrics.registry.metrics(), 'kro_graph_certificate_expiry', 'without a certificate there is none that expires');
+  webhook.certificateExpires(new Date(1_700_000_000_000));
   webhook.certificateExpires(new Date(1_800_000_000_000));
   controller.applied('unchanged', 3);
   controller.pruned('deleted');

@@ -32,9 +32,12 @@ function pump(fieldsV1: JsonObject, subresource?: string): KubeObject {
 }
 const PATCHED = pump({ 'f:spec': { 'f:a': {} } });
 const REPORTED = pump({ 'f:status': { 'f:b': {} } }, 'status');
+const OTHERS: KubeObject = { ...PATCHED, metadata: { ...PATCHED.metadata, managedFields: [] } };
 
 /** What is answered, by request (`get v1`, `apply v1/status`), and by discovery. */
 interface Cluster {
+  /** What the process before this one has left, and how long ago. */
+  readonly inherited?: { readonly contributions: readonly Contribution[]; readonly ago: number };
   readonly answers: Readonly<Record<string, KubeObject | ApiError>>;
   readonly versions?: Readonly<Record<'known' | 'current', Served>>;
   readonly hasStatus?: boolean;
@@ -63,7 +66,7 @@ async function releaseIn(entry: Contribution, cluster: Cluster): Promise<readonl
     }),
     graphUid: UID,
     ledger: new Ledger({ contributions: [entry] }),
-    memory: new GraphMemory(UID),
+    memory: new GraphMemory(UID, { contributions: cluster.inherited?.contributions ?? [], now: -(cluster.inherited?.ago ?? 0) }),
     coverage: stub<Coverage>('coverage', { object: async () => ({ isKnown: true, record: undefined }), observe: () => {} }),
     resolveServed: async (_kind, least = 'known') => cluster.versions?.[least] ?? served('v1'),
     resolveKind: async (kind): Promise<ResourceSchema> => {
@@ -136,6 +139,35 @@ const rows: readonly [title: string, entry: Contribution, cluster: Cluster, word
     { answers: { 'get v1': REPORTED, 'apply v1/status': GONE, 'getMetadata v1': REPORTED }, hasStatus: true },
     'unproved',
     ['get v1', 'apply v1/status', 'getMetadata v1'],
+  ],
+  [
+    'fields that are not there may be on their way from a process that was killed',
+    PUMP,
+    { answers: { 'get v1': OTHERS }, inherited: { contributions: [PUMP], ago: 69_000 } },
+    'unproved',
+    ['get v1'],
+  ],
+  [
+    'they are not for ever',
+    PUMP,
+    { answers: { 'get v1': OTHERS }, inherited: { contributions: [PUMP], ago: 70_000 } },
+    'released',
+    ['get v1'],
+  ],
+  ['nor if that process knew nothing of them', PUMP, { answers: { 'get v1': OTHERS } }, 'released', ['get v1']],
+  [
+    'fields that are there have arrived',
+    PUMP,
+    { answers: { 'get v1': PATCHED, 'apply v1': OTHERS }, inherited: { contributions: [PUMP], ago: 0 } },
+    'released',
+    ['get v1', 'apply v1'],
+  ],
+  [
+    'of an object that is not there nothing can arrive',
+    PUMP,
+    { answers: { 'get v1': GONE }, inherited: { contributions: [PUMP], ago: 0 } },
+    'released',
+    ['get v1'],
   ],
 ];
 for (const [title, entry, cluster, word, requests] of rows)

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import t from 'tap';
 import { type Inventory, Ledger } from '../../../controller/inventory/ledger.ts';
+import { sizeOf } from '../../../controller/inventory/size.ts';
 import { Announcer } from '../../../controller/reconcile/announce.ts';
 import type { ManagedResource } from '../../../src/api/graph.ts';
 
@@ -18,7 +19,7 @@ t.test(
       await new Promise<void>((resolve) => answers.push(resolve));
       stored.push(managedResources.map(({ name, uid = '' }) => `${name}:${uid}`));
     };
-    const announcer = new Announcer({ ledger, placeOf: () => 0, fits: () => true, store });
+    const announcer = new Announcer({ ledger, placeOf: () => 0, roomBeside: () => 1000, store });
     const answerNext = async (): Promise<void> => {
       await turn();
       answers.shift()?.();
@@ -41,3 +42,21 @@ t.test(
     ]);
   },
 );
+
+t.test('what is announced takes room, which is measured once: the whole Graph is printed for it', async (t) => {
+  const measured: number[] = [];
+  const ledger = new Ledger({ managedResources: [entry('x', 'u1')] });
+  const room = sizeOf({ managedResources: ['a', 'b', 'c'].map((name) => entry(name)), contributions: [] });
+  const roomBeside = ({ managedResources }: Inventory): number => {
+    measured.push(managedResources.length);
+    return room;
+  };
+  const announcer = new Announcer({ ledger, placeOf: () => 0, roomBeside, store: async () => {} });
+  const announced = await Promise.all(['x', 'a', 'b', 'c', 'd'].map((name) => announcer.announce([entry(name)], [])));
+  t.same(announced, [true, true, true, true, false], 'one more is refused');
+  t.same(measured, [1], 'beside what there was');
+  t.same(
+    ledger.entries.map(({ name }) => name),
+    ['x', 'a', 'b', 'c'],
+  );
+});

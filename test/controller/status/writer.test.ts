@@ -76,3 +76,21 @@ t.test('what was made is added to the status as it is by then, and both are told
   t.ok(await writer.add({ managedResources: [{ ...entry, name: 'b' }], contributions: [] }, added));
   t.equal(told.length, 2, 'nothing had to be added');
 });
+
+t.test('a 404 that does not name the Graph says nothing of it, so that what was made for it stays', async (t) => {
+  const unserved = new ApiError({ code: 404, reason: 'NotFound', message: '', causes: [], name: '', about: '', retryAfter: undefined });
+  const metadata = { namespace: 'n', name: 'g', uid: 'u', resourceVersion: '1' };
+  const graph: Graph = { apiVersion: 'kro.run/v1alpha1', kind: 'Graph', metadata, spec: { nodes: [] } };
+  const writer = new StatusWriter({
+    client: stubClient({ updateStatus: () => Promise.reject(unserved), get: () => Promise.reject(unserved) }),
+    store: stub<GraphStore>('store', {}),
+    key: 'n/g',
+    stored: { graph, managedFieldsBytes: 0 },
+    signal: new AbortController().signal,
+  });
+  await t.rejects(writer.write({ state: 'ACTIVE' }), unserved);
+  await t.rejects(
+    writer.add({ managedResources: [], contributions: [] }, () => {}),
+    unserved,
+  );
+});
