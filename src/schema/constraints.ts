@@ -66,6 +66,8 @@ const FORMAT_HINTS: ReadonlyMap<string, string> = new Map([
   ['date-time', 'write it as 2006-01-02T15:04:05Z'],
   ['date', 'write it as 2006-01-02'],
   ['duration', 'write it as 1h30m'],
+  ['micro-time', 'write it as 2006-01-02T15:04:05.000000Z'],
+  ['quantity', 'write it as 500m, 1.5 or 2Gi'],
 ]);
 const INT32 = 2 ** 31;
 const INT64 = 2n ** 63n;
@@ -183,9 +185,11 @@ function checkNumber(value: number | bigint, schema: OpenApiSchema, path: FieldP
     complain(exclusiveMaximum === true ? `less than ${maximum}` : `at most ${maximum}`);
   if (multipleOf !== undefined && Number.isInteger(multipleOf) && multipleOf > 0 && !isMultiple(value, multipleOf))
     complain(`a multiple of ${multipleOf}`);
-  // A standard kind's integer wraps around instead.
+  const isInt32 = number >= -INT32 && number < INT32;
+  // A standard kind's integer wraps around, but not where text may stand, too.
+  if (schema.isStandard && schema.format === 'int-or-string' && !isInt32) complain('a 32-bit integer');
   if (schema.type !== 'integer' || schema.isStandard) return;
-  if (schema.format === 'int32' && (number < -INT32 || number >= INT32)) complain('a 32-bit integer');
+  if (schema.format === 'int32' && !isInt32) complain('a 32-bit integer');
   else if (!isInt64(value)) complain('a 64-bit integer');
 }
 

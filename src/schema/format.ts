@@ -1,6 +1,9 @@
+import { readAmount } from '../cel/library/resource-amount.ts';
+
 /** Whether a string is of a format, as the API server reads it; formats that it does not check are absent (graph.md 6.3). */
 type FormatTest = (text: string) => boolean;
 
+const WHITE_SPACE_AROUND = /^[\s\u0085]+|[\s\u0085]+$/g;
 const NAME = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const UNIT = /(\d+)\s*([A-Za-zµ]+)/g;
 const LONG_UNITS = ['nano', 'micro', 'milli', 'sec', 'min', 'hour', 'day', 'week'];
@@ -38,6 +41,9 @@ const CUSTOM: ReadonlyMap<string, FormatTest> = new Map([
 const STANDARD: ReadonlyMap<string, FormatTest> = new Map([
   ['byte', (text) => /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text.replace(/[\r\n]/g, ''))],
   ['datetime', isRfc3339],
+  // Go reads as many digits as its layout has.
+  ['microtime', (text) => isRfc3339(text) && /[.,]\d{6}(?!\d)/.test(text)],
+  ['quantity', (text) => readAmount(text.replace(WHITE_SPACE_AROUND, '')) !== undefined],
 ]);
 
 /** Longer texts are left to the API server, so that no test takes long. */

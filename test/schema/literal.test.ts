@@ -87,6 +87,12 @@ const right: [string, OpenApiSchema, string][] = [
   ['keys that differ', custom, '{set: [a, b], keyed: [{k: a}, {k: a, p: UDP}, {k: b}]}'],
   ['keys that are computed', custom, '{set: [$x, $x], keyed: [{k: $x}, {k: $x}]}'],
   ['a number for a quantity', pod, '{spec: {containers: [{name: c, resources: {limits: {cpu: 1.5, memory: 1Gi}}}]}}'],
+  ['every form of a quantity', pod, '{spec: {containers: [], overhead: {a: 1e3, b: "1E3", c: "+.5", d: "5.", e: 100m, f: " 1Gi "}}}'],
+  [
+    'a time with the six digits that a MicroTime has',
+    testSchema('coordination.k8s.io/v1', 'Lease'),
+    '{spec: {renewTime: "2026-01-02T03:04:05.000000Z"}}',
+  ],
   [
     'a large integer of a standard kind wraps there and is not refused',
     deployment,
@@ -145,6 +151,26 @@ const wrong: Row[] = [
     ['data.password: the text is not of the format byte (write it in base64)'],
   ],
   ['a declared field under preserved ones', custom, '{kept: {known: {n: x}}}', ['kept.known.n: expected int, found string']],
+  [
+    'text that is no quantity',
+    pod,
+    '{spec: {containers: [], overhead: {memory: 1GB, cpu: "", a: 1.2.3}}}',
+    ['a', 'cpu', 'memory'].map((name) => `spec.overhead.${name}: the text is not of the format quantity (write it as 500m, 1.5 or 2Gi)`),
+  ],
+  [
+    'a time with other than six digits, where Go reads six',
+    testSchema('coordination.k8s.io/v1', 'Lease'),
+    '{spec: {acquireTime: "2026-01-02T03:04:05Z", renewTime: "2026-01-02T03:04:05.1234567Z"}}',
+    ['acquireTime', 'renewTime'].map(
+      (name) => `spec.${name}: the text is not of the format micro-time (write it as 2006-01-02T15:04:05.000000Z)`,
+    ),
+  ],
+  [
+    'a number where a standard kind takes an int or text',
+    deployment,
+    '{spec: {selector: {}, template: {}, strategy: {rollingUpdate: {maxSurge: 3000000000}}}}',
+    ['spec.strategy.rollingUpdate.maxSurge: the number must be a 32-bit integer, found 3000000000'],
+  ],
   [
     'metadata of an embedded object',
     custom,
