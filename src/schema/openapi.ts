@@ -112,7 +112,8 @@ export class OpenApiSchema {
     this.type = schemaType(raw.type);
     this.format = (position.standard === true ? STANDARD_FORMATS.get(position.name) : undefined) ?? raw.format;
     this.nullable = raw.nullable === true;
-    this.choices = this.type === undefined || raw.format === 'int-or-string' ? scalarChoices(raw) : undefined;
+    const isText = this.type !== undefined && (raw.format !== 'int-or-string' || position.standard !== true);
+    this.choices = isText ? undefined : scalarChoices(raw);
     this.preservesUnknown = raw['x-kubernetes-preserve-unknown-fields'] === true;
     this.hasJunctors = raw.allOf !== undefined || raw.anyOf !== undefined || raw.oneOf !== undefined || raw.not !== undefined;
     this.#components = position.components;
