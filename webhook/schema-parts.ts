@@ -1,4 +1,5 @@
 import type { ResourceKind } from '../src/api/object.ts';
+import { parseJson, printJson } from '../src/kube/json.ts';
 import { hashOf, resourceSchema, type SchemaBundle, snapshotOf } from '../src/schema/bundle.ts';
 import { SchemaDocument } from '../src/schema/document.ts';
 import type { ResourceSchema, SchemaSnapshot } from '../src/schema/snapshot.ts';
@@ -24,7 +25,7 @@ export class PartWriter {
   #write(key: object, content: PartContent): SchemaPart {
     const known = this.#written.get(key);
     if (known !== undefined) return known;
-    const text = JSON.stringify(content);
+    const text = printJson(content);
     const encoded = Buffer.from(text);
     const bytes = new SharedArrayBuffer(encoded.byteLength);
     new Uint8Array(bytes).set(encoded);
@@ -48,7 +49,7 @@ export class PartReader {
 
   add({ hash, bytes }: SchemaPart): void {
     // A copy: text is not decoded from memory that is shared.
-    this.#parts.set(hash, read(JSON.parse(Buffer.from(new Uint8Array(bytes).slice().buffer).toString('utf8')) as PartContent));
+    this.#parts.set(hash, read(parseJson(Buffer.from(new Uint8Array(bytes).slice().buffer).toString('utf8')) as PartContent));
   }
 
   /** The snapshot that parts added before make together. */

@@ -57,6 +57,7 @@ export function textType(format: string | undefined): Type {
       return bytesType;
     case 'date-time':
     case 'datetime':
+    case 'micro-time':
     case 'date':
       return timestampType;
     case 'duration':

@@ -66,6 +66,8 @@ const FORMAT_HINTS: ReadonlyMap<string, string> = new Map([
   ['date-time', 'write it as 2006-01-02T15:04:05Z'],
   ['date', 'write it as 2006-01-02'],
   ['duration', 'write it as 1h30m'],
+  ['micro-time', 'write it as 2006-01-02T15:04:05.000000Z'],
+  ['quantity', 'write it as 500m, 1.5 or 2Gi'],
 ]);
 const INT32 = 2 ** 31;
 const INT64 = 2n ** 63n;
@@ -88,21 +90,30 @@ export function checkScalar(value: Scalar, schema: OpenApiSchema, path: FieldPat
 
 /** Checks the enum of a value of any type. */
 export function checkEnum(value: JsonValue, schema: OpenApiSchema, path: FieldPath, report: Report): void {
-  const allowed = schema.raw.enum;
+  // The API server takes no null for one of an enum, though it may stand there.
+  const allowed = schema.raw.enum?.filter((one) => one !== null);
   if (allowed === undefined || allowed.some((one) => jsonEquals(one, value))) return;
+  // The API server compares a number with a fraction as the type that the number of the enum has.
+  if (!schema.isStandard && isFraction(value) && allowed.some((one) => isInteger(one) && jsonEquals(one, Math.trunc(value)))) return;
   // The empty text of a standard kind's enum is what defaulting fills, or what its own validation judges.
   if (value === '' && schema.isStandard) return;
   report(notInEnum({ value: printShort(value), allowed: allowed.map(printShort) }, { path }));
 }
 
+/** How many elements or fields there certainly are, and how many there may be once the manifest is rendered and its defaults are filled in. */
+export interface Count {
+  readonly least: number;
+  readonly most: number;
+}
+
 /** Checks how many elements or fields there are. */
-export function checkCount(count: number, schema: OpenApiSchema, path: FieldPath, report: Report): void {
+export function checkCount({ least, most }: Count, schema: OpenApiSchema, path: FieldPath, report: Report): void {
   const { minItems, maxItems, minProperties, maxProperties } = schema.raw;
-  const [what, least, most] = schema.type === 'array' ? ['items', minItems, maxItems] : ['fields', minProperties, maxProperties];
-  if (least !== undefined && count < Number(least))
-    report(outOfBounds({ what: `the number of ${what}`, bound: `at least ${least}, found ${count}` }, { path }));
-  if (most !== undefined && count > Number(most))
-    report(outOfBounds({ what: `the number of ${what}`, bound: `at most ${most}, found ${count}` }, { path }));
+  const [what, fewest, highest] = schema.type === 'array' ? ['items', minItems, maxItems] : ['fields', minProperties, maxProperties];
+  if (fewest !== undefined && most < Number(fewest))
+    report(outOfBounds({ what: `the number of ${what}`, bound: `at least ${fewest}, found ${most}` }, { path }));
+  if (highest !== undefined && least > Number(highest))
+    report(outOfBounds({ what: `the number of ${what}`, bound: `at most ${highest}, found ${least}` }, { path }));
 }
 
 /** What messages call the type of a literal. */
@@ -174,24 +185,48 @@ function checkText(text: string, schema: OpenApiSchema, path: FieldPath, report:
 }
 
 function checkNumber(value: number | bigint, schema: OpenApiSchema, path: FieldPath, report: Report): void {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf } = schema.raw;
-  const number = Number(value);
+  const { exclusiveMinimum, exclusiveMaximum, multipleOf } = schema.raw;
   const complain = (bound: string): void => report(outOfBounds({ what: 'the number', bound: `${bound}, found ${value}` }, { path }));
-  if (minimum !== undefined && (exclusiveMinimum === true ? number <= minimum : number < minimum))
+  const [minimum, maximum] = [boundFor(value, schema.raw.minimum), boundFor(value, schema.raw.maximum)];
+  if (minimum !== undefined && (exclusiveMinimum === true ? value <= minimum : value < minimum))
     complain(exclusiveMinimum === true ? `more than ${minimum}` : `at least ${minimum}`);
-  if (maximum !== undefined && (exclusiveMaximum === true ? number >= maximum : number > maximum))
+  if (maximum !== undefined && (exclusiveMaximum === true ? value >= maximum : value > maximum))
     complain(exclusiveMaximum === true ? `less than ${maximum}` : `at most ${maximum}`);
-  if (multipleOf !== undefined && Number.isInteger(multipleOf) && multipleOf > 0 && !isMultiple(value, multipleOf))
-    complain(`a multiple of ${multipleOf}`);
-  // A standard kind's integer wraps around instead.
-  if (schema.type !== 'integer' || schema.isStandard) return;
-  if (schema.format === 'int32' && (number < -INT32 || number >= INT32)) complain('a 32-bit integer');
+  if (multipleOf !== undefined && !isMultiple(value, multipleOf)) complain(`a multiple of ${multipleOf}`);
+  const isInt32 = value >= -INT32 && value < INT32;
+  // A standard kind's integer wraps around, but not where text may stand, too.
+  if (schema.isStandard && schema.format === 'int-or-string' && !isInt32) complain('a 32-bit integer');
+  if (schema.isStandard) return;
+  if (schema.format === 'float' && !Number.isFinite(Math.fround(Number(value)))) complain('a number of single precision');
+  if (schema.type !== 'integer') return;
+  if (schema.format === 'int32' && !isInt32) complain('a 32-bit integer');
   else if (!isInt64(value)) complain('a 64-bit integer');
 }
 
-function isMultiple(value: number | bigint, factor: number): boolean {
-  if (typeof value === 'bigint') return value % BigInt(factor) === 0n;
-  return Number.isInteger(value) ? value % factor === 0 : false;
+/** The API server compares an integer with the whole part of a bound. */
+function boundFor(value: number | bigint, bound: number | bigint | undefined): number | bigint | undefined {
+  return typeof bound === 'number' && isInteger(value) ? Math.trunc(bound) : bound;
+}
+
+/** Nothing whole is a multiple of a factor below one, as the API server divides; a fraction may be off by what doubles are. */
+function isMultiple(value: number | bigint, factor: number | bigint): boolean {
+  if (isInteger(value) && isInt64(value)) {
+    const whole = BigInt(typeof factor === 'bigint' ? factor : Math.trunc(factor));
+    return whole > 0n && BigInt(value) % whole === 0n;
+  }
+  const [number, divisor] = [Number(value), Number(factor)];
+  const times = divisor < 1 ? (1 / divisor) * number : number / divisor;
+  if (Math.abs(times) > Number.MAX_SAFE_INTEGER) return false;
+  const whole = Math.trunc(times);
+  return whole === times || (whole !== 0 && Math.abs(times - whole) / (Math.abs(times) + Math.abs(whole)) < 1e-9);
+}
+
+function isInteger(value: JsonValue): value is number | bigint {
+  return typeof value === 'bigint' || Number.isInteger(value);
+}
+
+function isFraction(value: JsonValue): value is number {
+  return typeof value === 'number' && !Number.isInteger(value);
 }
 
 function isInt64(value: number | bigint): boolean {

@@ -3,6 +3,7 @@ import { hashOf } from './bundle.ts';
 import { compactSchema } from './document.ts';
 import { OBJECT_META_NAME } from './object-meta.ts';
 import { inlineSchema, type RawSchema } from './openapi.ts';
+import { schemaText } from './schema-text.ts';
 import type { ResourceSchema } from './snapshot.ts';
 import { compareVersions } from './version-order.ts';
 
@@ -31,7 +32,7 @@ export function readCrd(crd: JsonValue): ResourceSchema[] {
       verbs: VERBS,
       hasStatus,
       schema: inlineSchema(raw, `${group.split('.').reverse().join('.')}.${resource.kind.version}.${kind}`),
-      hash: hashOf([JSON.stringify([resource, hasStatus]), JSON.stringify(raw)]),
+      hash: hashOf([JSON.stringify([resource, hasStatus]), schemaText(raw)]),
     };
   });
 }

@@ -1,5 +1,6 @@
 import type { ResourceKind } from '../api/object.ts';
 import { OpenApiSchema, type RawSchema, referenceOf, type SchemaComponents } from './openapi.ts';
+import { schemaText } from './schema-text.ts';
 
 const STANDARD_PREFIXES = [
   'io.k8s.api.',
@@ -55,7 +56,7 @@ export class SchemaDocument implements SchemaComponents {
   #textOfComponent(name: string): string {
     const known = this.#texts.get(name);
     if (known !== undefined) return known;
-    const text = `${name}=${JSON.stringify(this.#raw.get(name))}`;
+    const text = `${name}=${schemaText(this.#raw.get(name))}`;
     this.#texts.set(name, text);
     return text;
   }

@@ -1,6 +1,11 @@
+import { readAmount } from '../cel/library/resource-amount.ts';
+import { isCreditCard, isIsbn10, isIsbn13 } from './check-digits.ts';
+
 /** Whether a string is of a format, as the API server reads it; formats that it does not check are absent (graph.md 6.3). */
 type FormatTest = (text: string) => boolean;
 
+const WHITE_SPACE_AROUND = /^[\s\u0085]+|[\s\u0085]+$/g;
+const COLOUR = '(?:[0-9]|[1-9][0-9]|1[0-9]{2}|2[0-4][0-9]|25[0-5])';
 const NAME = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const UNIT = /(\d+)\s*([A-Za-zµ]+)/g;
 const LONG_UNITS = ['nano', 'micro', 'milli', 'sec', 'min', 'hour', 'day', 'week'];
@@ -15,19 +20,20 @@ const CUSTOM: ReadonlyMap<string, FormatTest> = new Map([
   ['ipv4', isIpv4],
   ['ipv6', isIpv6],
   ['cidr', isCidr],
-  [
-    'mac',
-    matches(
-      /^(?:[0-9a-f]{2}([:-])(?:[0-9a-f]{2}\1){4}(?:(?:[0-9a-f]{2}\1){2}|(?:[0-9a-f]{2}\1){14})?[0-9a-f]{2}|(?:[0-9a-f]{4}\.){2}(?:[0-9a-f]{4}\.|(?:[0-9a-f]{4}\.){7})?[0-9a-f]{4})$/i,
-    ),
-  ],
+  ['mac', isMac],
   ['uuid', matches(/^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i)],
   ['uuid3', matches(/^[0-9a-f]{8}-?[0-9a-f]{4}-?3[0-9a-f]{3}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i)],
   ['uuid4', matches(/^[0-9a-f]{8}-?[0-9a-f]{4}-?4[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i)],
   ['uuid5', matches(/^[0-9a-f]{8}-?[0-9a-f]{4}-?5[0-9a-f]{3}-?[89ab][0-9a-f]{3}-?[0-9a-f]{12}$/i)],
   ['hexcolor', matches(/^#?(?:[0-9a-fA-F]{3}|[0-9a-fA-F]{6})$/)],
   ['ssn', (text) => text.length === 11 && /^\d{3}[- ]?\d{2}[- ]?\d{4}$/.test(text)],
-  ['email', (text) => text.includes('@')],
+  ['rgbcolor', matches(new RegExp(`^rgb\\(\\s*${COLOUR}\\s*,\\s*${COLOUR}\\s*,\\s*${COLOUR}\\s*\\)$`))],
+  ['isbn', (text) => isIsbn10(text) || isIsbn13(text)],
+  ['isbn10', isIsbn10],
+  ['isbn13', isIsbn13],
+  ['creditcard', isCreditCard],
+  ['bsonobjectid', matches(/^[0-9a-f]{24}$/i)],
+  ['email', isEmail],
   ['hostname', isHostname],
   ['uri', isRequestUri],
   ['k8sshortname', (text) => text.length <= 63 && new RegExp(`^${NAME}$`).test(text)],
@@ -38,6 +44,9 @@ const CUSTOM: ReadonlyMap<string, FormatTest> = new Map([
 const STANDARD: ReadonlyMap<string, FormatTest> = new Map([
   ['byte', (text) => /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text.replace(/[\r\n]/g, ''))],
   ['datetime', isRfc3339],
+  // Go reads as many digits as its layout has.
+  ['microtime', (text) => isRfc3339(text) && /[.,]\d{6}(?!\d)/.test(text)],
+  ['quantity', (text) => readAmount(text.replace(WHITE_SPACE_AROUND, '')) !== undefined],
 ]);
 
 /** Longer texts are left to the API server, so that no test takes long. */
@@ -109,10 +118,29 @@ function isCidr(text: string): boolean {
   return address.includes(':') ? isIpv6(address) && Number(bits) <= 128 : isIpv4(address) && Number(bits) <= 32;
 }
 
-/** An absolute path, or anything behind a scheme; what is wrong further in is left to the API server. */
+/** Pairs of digits with one separator or none, or groups of four with dots. */
+function isMac(text: string): boolean {
+  if (/^(?:[0-9a-f]{2}){6,}$/i.test(text)) return true;
+  return /^(?:[0-9a-f]{2}([:-])(?:[0-9a-f]{2}\1){4}(?:(?:[0-9a-f]{2}\1){2}|(?:[0-9a-f]{2}\1){14})?[0-9a-f]{2}|(?:[0-9a-f]{4}\.){2}(?:[0-9a-f]{4}\.|(?:[0-9a-f]{4}\.){7})?[0-9a-f]{4})$/i.test(
+    text,
+  );
+}
+
+/** A plain address; of one with a name, quotes or comments only that it has an at sign. */
+function isEmail(text: string): boolean {
+  if (/[^\w.@!#$%&'*+/=?^`{|}~-]/.test(text)) return text.includes('@');
+  return /^[^.@]+(?:\.[^.@]+)*@[^.@]+(?:\.[^.@]+)*$/.test(text);
+}
+
+/** An absolute path, or anything behind a scheme, where nothing stands in a host or a path that may not; the rest is left to the API server. */
 function isRequestUri(text: string): boolean {
-  const hasControl = [...text].some((character) => character < ' ' || character === '\u007f');
-  return !hasControl && (text === '*' || text.startsWith('/') || /^[a-zA-Z][a-zA-Z0-9+.-]*:/.test(text));
+  if ([...text].some((character) => character < ' ' || character === '\u007f')) return false;
+  if (text === '*') return true;
+  const [, scheme, rest = ''] = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?([^?]*)/s.exec(text) ?? [];
+  if (!rest.startsWith('/')) return scheme !== undefined;
+  const [, host = '', path = ''] = (scheme === undefined ? null : /^\/\/([^/]*)(.*)$/s.exec(rest)) ?? ['', '', rest];
+  const isHost = !/[ #|^\\{}`]/.test(host) && (!/^(?:[^@]*@)?\[/.test(host) || host.includes(']'));
+  return isHost && !/%(?![0-9a-fA-F]{2})/.test(path);
 }
 
 function isHostname(text: string): boolean {

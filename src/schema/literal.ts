@@ -11,6 +11,8 @@ import { inlineSchema, OpenApiSchema } from './openapi.ts';
 /** A part of a manifest that is known only when it is rendered. */
 export interface ComputedPart {
   readonly kind: 'standalone' | 'text' | 'broken';
+  /** The expression of a standalone one. */
+  readonly text?: string;
 }
 
 /** A manifest as its author wrote it: literal values, and parts that are known only when it is rendered. */
@@ -97,6 +99,20 @@ export function checkManifest<Computed extends ComputedPart>(
   new Walk(check, schema.isStandard ? undefined : path).visit(manifest, schema, path);
 }
 
+/** The fields of an object as they are counted; `lost()` of them may be left out. */
+interface FieldSet {
+  readonly size: number;
+  readonly lost: () => number;
+  readonly has: (name: string) => boolean;
+}
+
+/** The elements of a list; `lost()` of them may be left out. */
+interface Elements<Item> {
+  readonly items: readonly Item[];
+  readonly read: (item: Item) => ListElement;
+  readonly lost: () => number;
+}
+
 class Walk<Computed extends ComputedPart> {
   readonly #check: ManifestCheck<Computed>;
   /** Where an object of a custom kind stands; undefined for a standard one. */
@@ -116,7 +132,8 @@ class Walk<Computed extends ComputedPart> {
         break;
       case 'object': {
         const { entries } = manifest;
-        const inside = this.#enterObject(entries.size, schema, path);
+        const lost = (): number => countLost((visit) => entries.forEach(visit));
+        const inside = this.#enterObject({ size: entries.size, lost, has: (name) => entries.get(name) !== undefined }, schema, path);
         for (const field of this.#requiredOf(inside))
           if (entries.get(field) === undefined) this.#missField(field, namesOf(entries), inside, path);
         entries.forEach((entry, name) => {
@@ -125,7 +142,9 @@ class Walk<Computed extends ComputedPart> {
         break;
       }
       case 'list': {
-        const inside = this.#enterList(manifest.items, elementOfManifest, schema, path);
+        const { items } = manifest;
+        const lost = (): number => countLost((visit) => items.forEach(visit));
+        const inside = this.#enterList({ items, read: elementOfManifest, lost }, schema, path);
         manifest.items.forEach((item, index) => {
           this.visit(item, inside, path.index(index));
         });
@@ -139,15 +158,18 @@ class Walk<Computed extends ComputedPart> {
   #visitLiteral(value: JsonValue, schema: OpenApiSchema, path: FieldPath): void {
     if (value === null) {
       if (!schema.takesNull) this.#mismatch('null', schema, path);
+      // A standard kind has no null, and neither has a field that would be filled.
+      else if (!schema.isStandard && (schema.nullable || schema.raw.default === undefined))
+        checkEnum(null, schema, path, this.#check.report);
     } else if (typeof value !== 'object') {
       if (checkScalar(value, schema, path, this.#check.report)) this.#checkJunctors(value, schema, path);
     } else if (isList(value)) {
-      const inside = this.#enterList(value, elementOfLiteral, schema, path);
+      const inside = this.#enterList({ items: value, read: elementOfLiteral, lost: none }, schema, path);
       for (let index = 0; index < value.length; index++) this.#visitLiteral(value[index] ?? null, inside, path.index(index));
       if (schema.takes('array')) this.#checkWhole(value, schema, path);
     } else {
       const names = Object.keys(value);
-      const inside = this.#enterObject(names.length, schema, path);
+      const inside = this.#enterObject({ size: names.length, lost: none, has: (name) => Object.hasOwn(value, name) }, schema, path);
       for (const field of this.#requiredOf(inside)) if (!Object.hasOwn(value, field)) this.#missField(field, names, inside, path);
       for (const name of names) this.#visitLiteral(value[name] ?? null, this.#fieldSchema(name, inside, path), path.field(name));
       if (schema.takes('object')) this.#checkWhole(value, schema, path);
@@ -155,9 +177,13 @@ class Walk<Computed extends ComputedPart> {
   }
 
   /** The schema to check the fields with: of any value, after a mismatch that has been reported. */
-  #enterObject(count: number, schema: OpenApiSchema, path: FieldPath): OpenApiSchema {
+  #enterObject({ size, lost, has }: FieldSet, schema: OpenApiSchema, path: FieldPath): OpenApiSchema {
     if (!schema.takes('object')) return this.#mismatch('object', schema, path);
-    checkCount(count, schema, path, this.#check.report);
+    const { minProperties, maxProperties } = schema.raw;
+    if (minProperties !== undefined || maxProperties !== undefined) {
+      const filled = schema.propertyNames.filter((name) => schema.defaultOf(name) !== undefined && !has(name)).length;
+      checkCount({ least: size - lost() + filled, most: size + filled }, schema, path, this.#check.report);
+    }
     return schema;
   }
 
@@ -171,9 +197,10 @@ class Walk<Computed extends ComputedPart> {
   }
 
   /** The schema to check the elements with. */
-  #enterList<Item>(items: readonly Item[], read: (item: Item) => ListElement, schema: OpenApiSchema, path: FieldPath): OpenApiSchema {
+  #enterList<Item>({ items, read, lost }: Elements<Item>, schema: OpenApiSchema, path: FieldPath): OpenApiSchema {
     if (!schema.takes('array')) return this.#mismatch('list', schema, path);
-    checkCount(items.length, schema, path, this.#check.report);
+    if (schema.raw.minItems !== undefined || schema.raw.maxItems !== undefined)
+      checkCount({ least: items.length - lost(), most: items.length }, schema, path, this.#check.report);
     if (hasKeys(schema)) this.#checkKeys(items.map(read), schema, path);
     return schema.items;
   }
@@ -225,6 +252,19 @@ class Walk<Computed extends ComputedPart> {
     this.#check.report(typeMismatch({ expected: describeSchema(schema), found }, { path }));
     return OpenApiSchema.unheard;
   }
+}
+
+function none(): number {
+  return 0;
+}
+
+/** How many of the parts an omit() may leave out. */
+function countLost(each: (visit: (part: PartialManifest<ComputedPart>) => void) => void): number {
+  let lost = 0;
+  each((part) => {
+    if (part.kind === 'standalone' && part.text?.includes('omit') === true) lost += 1;
+  });
+  return lost;
 }
 
 function namesOf(entries: ManifestEntries<unknown>): string[] {

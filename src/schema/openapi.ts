@@ -62,6 +62,11 @@ interface Position {
 
 const SCALARS: readonly SchemaType[] = ['string', 'integer', 'number', 'boolean'];
 const OBJECT_META_SHORT_NAME = 'meta.v1.ObjectMeta';
+/** What the API server's Go types read their text as, where the document names no format or a wider one. */
+const STANDARD_FORMATS: ReadonlyMap<string, string> = new Map([
+  ['io.k8s.apimachinery.pkg.api.resource.Quantity', 'quantity'],
+  ['meta.v1.MicroTime', 'micro-time'],
+]);
 const NONE: readonly string[] = [];
 const NO_COMPONENTS: SchemaComponents = { component: () => undefined };
 
@@ -105,9 +110,10 @@ export class OpenApiSchema {
     this.raw = raw;
     this.name = position.name;
     this.type = schemaType(raw.type);
-    this.format = raw.format;
+    this.format = (position.standard === true ? STANDARD_FORMATS.get(position.name) : undefined) ?? raw.format;
     this.nullable = raw.nullable === true;
-    this.choices = this.type === undefined || raw.format === 'int-or-string' ? scalarChoices(raw) : undefined;
+    const isText = this.type !== undefined && (raw.format !== 'int-or-string' || position.standard !== true);
+    this.choices = isText ? undefined : scalarChoices(raw);
     this.preservesUnknown = raw['x-kubernetes-preserve-unknown-fields'] === true;
     this.hasJunctors = raw.allOf !== undefined || raw.anyOf !== undefined || raw.oneOf !== undefined || raw.not !== undefined;
     this.#components = position.components;

@@ -9,7 +9,7 @@ import { testSchema } from '../support/schemas.ts';
 
 /** Reads a manifest as the compiler does: a string that begins with `$` is computed. */
 function manifestOf(value: JsonValue): PartialManifest<ComputedPart> {
-  if (typeof value === 'string' && value.startsWith('$')) return { kind: 'standalone' };
+  if (typeof value === 'string' && value.startsWith('$')) return { kind: 'standalone', text: value.slice(1) };
   if (typeof value !== 'object' || value === null || !JSON.stringify(value).includes('"$')) return { kind: 'literal', value };
   if (Array.isArray(value)) return { kind: 'list', items: value.map(manifestOf) };
   return { kind: 'object', entries: new Map(Object.entries(value).map(([name, member]) => [name, manifestOf(member)])) };
@@ -44,6 +44,14 @@ const custom = inlineSchema(
       fives: {type: integer, multipleOf: 5}
       few: {type: array, minItems: 1, maxItems: 2, items: {type: string}}
       bounded: {type: object, minProperties: 1, maxProperties: 1, additionalProperties: {type: string}}
+      halves: {type: number, minimum: 1.5, multipleOf: 0.5}
+      tenths: {type: number, multipleOf: 0.1}
+      single: {type: number, format: float}
+      steps: {type: number, enum: [1, 2.5]}
+      huge: {type: integer, maximum: 9007199254740992}
+      picky: {type: string, nullable: true, enum: [x, null]}
+      written: {type: string, format: int-or-string}
+      filling: {type: object, minProperties: 1, maxProperties: 2, additionalProperties: false, properties: {a: {type: string, default: x}, b: {type: string}, c: {type: string}}}
       maybe: {type: string, nullable: true}
       filled: {type: string, default: x}
       at: {type: string, format: date-time}
@@ -81,12 +89,24 @@ const right: [string, OpenApiSchema, string][] = [
     testSchema('example.com/v1', 'Widget'),
     '{metadata: {creationTimestamp: null}}',
   ],
+  ['what an omit() may leave out does not count', custom, '{few: [$x, $omit(), a], bounded: {a: $omit(), b: x}}'],
+  ['a default counts as a field', custom, '{filling: {}}'],
+  ['an integer is held to the whole part of a bound', custom, '{halves: 1.5}'],
+  ['a fraction is a multiple as far as doubles go', custom, '{tenths: 0.3}'],
+  ['a fraction is compared with an integer of an enum as one', custom, '{steps: 1.25}'],
+  ['the largest number of single precision', custom, '{single: 3.4028235e+38}'],
   ['anything in an object without declared fields', custom, '{free: {a: {b: [1]}}}'],
   ['anything where unknown fields are preserved', custom, '{kept: {other: [1], known: {n: 1, dropped: true}}, any: [1]}'],
   ['an embedded object', custom, '{embedded: {apiVersion: v1, kind: X, metadata: {labels: {a: b}}, data: 1}}'],
   ['keys that differ', custom, '{set: [a, b], keyed: [{k: a}, {k: a, p: UDP}, {k: b}]}'],
   ['keys that are computed', custom, '{set: [$x, $x], keyed: [{k: $x}, {k: $x}]}'],
   ['a number for a quantity', pod, '{spec: {containers: [{name: c, resources: {limits: {cpu: 1.5, memory: 1Gi}}}]}}'],
+  ['every form of a quantity', pod, '{spec: {containers: [], overhead: {a: 1e3, b: "1E3", c: "+.5", d: "5.", e: 100m, f: " 1Gi "}}}'],
+  [
+    'a time with the six digits that a MicroTime has',
+    testSchema('coordination.k8s.io/v1', 'Lease'),
+    '{spec: {renewTime: "2026-01-02T03:04:05.000000Z"}}',
+  ],
   [
     'a large integer of a standard kind wraps there and is not refused',
     deployment,
@@ -137,6 +157,23 @@ const wrong: Row[] = [
   ['null in a custom kind', custom, '{text: null}', ['text: expected string, found null']],
   ['null in a list', custom, '{few: [null]}', ['few[0]: expected string, found null']],
   ['date-time', custom, '{at: yesterday}', ['at: the text is not of the format date-time (write it as 2006-01-02T15:04:05Z)']],
+  ['a default counts as a field, too', custom, '{filling: {b: x, c: y}}', ['filling: the number of fields must be at most 2, found 3']],
+  [
+    'too many beside what an omit() may leave out',
+    custom,
+    '{few: [$omit(), a, b, c]}',
+    ['few: the number of items must be at most 2, found 3'],
+  ],
+  ['no integer is a multiple of a fraction', custom, '{tenths: 1}', ['tenths: the number must be a multiple of 0.1, found 1']],
+  ['a fraction that is no multiple', custom, '{halves: 1.7}', ['halves: the number must be a multiple of 0.5, found 1.7']],
+  [
+    'too large for single precision',
+    custom,
+    '{single: 3.5e+38}',
+    ['single: the number must be a number of single precision, found 3.5e+38'],
+  ],
+  ['null is in no enum', custom, '{picky: null}', ['picky: null is not one of "x"']],
+  ['a number in text of the format int-or-string', custom, '{written: 1}', ['written: expected string, found int (put it in quotes)']],
   ['base64', custom, '{blob: "***"}', ['blob: the text is not of the format byte (write it in base64)']],
   [
     'base64 in a Secret',
@@ -145,6 +182,26 @@ const wrong: Row[] = [
     ['data.password: the text is not of the format byte (write it in base64)'],
   ],
   ['a declared field under preserved ones', custom, '{kept: {known: {n: x}}}', ['kept.known.n: expected int, found string']],
+  [
+    'text that is no quantity',
+    pod,
+    '{spec: {containers: [], overhead: {memory: 1GB, cpu: "", a: 1.2.3}}}',
+    ['a', 'cpu', 'memory'].map((name) => `spec.overhead.${name}: the text is not of the format quantity (write it as 500m, 1.5 or 2Gi)`),
+  ],
+  [
+    'a time with other than six digits, where Go reads six',
+    testSchema('coordination.k8s.io/v1', 'Lease'),
+    '{spec: {acquireTime: "2026-01-02T03:04:05Z", renewTime: "2026-01-02T03:04:05.1234567Z"}}',
+    ['acquireTime', 'renewTime'].map(
+      (name) => `spec.${name}: the text is not of the format micro-time (write it as 2006-01-02T15:04:05.000000Z)`,
+    ),
+  ],
+  [
+    'a number where a standard kind takes an int or text',
+    deployment,
+    '{spec: {selector: {}, template: {}, strategy: {rollingUpdate: {maxSurge: 3000000000}}}}',
+    ['spec.strategy.rollingUpdate.maxSurge: the number must be a 32-bit integer, found 3000000000'],
+  ],
   [
     'metadata of an embedded object',
     custom,

@@ -308,6 +308,26 @@ export const diagnosticExamples: Readonly<Record<string, DiagnosticExample>> = {
   'limit/compile': {
     meaning: 'Compiling the Graph takes more steps than allowed (`--limits-compile-steps`). Split it into several Graphs.',
   },
+  'metadata/annotation': {
+    meaning: 'The API server takes no annotation with this key.',
+    wrong: '- {id: a, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: a, annotations: {my note: x}}}}',
+    right: '- {id: a, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: a, annotations: {my-note: x}}}}',
+  },
+  'metadata/label': {
+    meaning: 'The API server takes no label with this key or value.',
+    wrong: '- {id: a, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: a, labels: {app: "a b"}}}}',
+    right: '- {id: a, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: a, labels: {app: a-b}}}}',
+  },
+  'metadata/name': {
+    meaning: 'The API server takes no object of this kind with this name.',
+    wrong: '- {id: a, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: My_Config}}}',
+    right: '- {id: a, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: my-config}}}',
+  },
+  'metadata/namespace': {
+    meaning: 'No namespace can have this name.',
+    wrong: '- {id: a, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: Team.A}}}',
+    right: '- {id: a, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: team-a}}}',
+  },
   'modifier/not-a-list': {
     meaning: 'includeWhen, readyWhen and forEach must be lists.',
     wrong: '- {id: a, includeWhen: "${true}", def: {x: 1}}',

@@ -9,6 +9,7 @@ import { iteratorIdentity } from './iterator-identity.ts';
 import { iteratorNames } from './iterator-names.ts';
 import { kindServed } from './kind-served.ts';
 import { modifiers } from './modifiers.ts';
+import { objectMetadata } from './object-metadata.ts';
 import { omitPosition } from './omit-position.ts';
 import { ownIdentity } from './own-identity.ts';
 import { readyWhenScope } from './ready-when-scope.ts';
@@ -32,6 +33,7 @@ export const rules: readonly Rule[] = [
   forEachLimit,
   iteratorIdentity,
   kindServed,
+  objectMetadata,
   ownIdentity,
   sameIdentityRule,
 ];

@@ -91,6 +91,37 @@ t.test('identities', (t) => {
   t.end();
 });
 
+t.test('literal metadata is what the API server takes', (t) => {
+  const role = '{id: a, template: {apiVersion: rbac.authorization.k8s.io/v1, kind: Role, metadata: {name: "system:A_b"}, rules: []}}';
+  const at = 'spec.nodes[0].template.metadata';
+  testGraphs(t, [
+    ['keys and values of every form', `[${cm('{name: a.b-1, labels: {a: "", b.c/D_e: F.g, n: null}, annotations: {B.c/d: "x y"}}')}]`],
+    [
+      'a key is judged beside a value that is computed',
+      `[{id: d, def: {v: x}}, ${cm('{name: x, labels: {"a b": "${d.v}"}}')}]`,
+      ['metadata/label', 'spec.nodes[1].template.metadata.labels["a b"]'],
+    ],
+    ['a label with a space', `[${cm('{name: x, labels: {a: b c}}')}]`, ['metadata/label', `${at}.labels.a`]],
+    ['a label that is too long', `[${cm(`{name: x, labels: {a: ${'b'.repeat(64)}}}`)}]`, ['metadata/label', `${at}.labels.a`]],
+    ['a label with an upper case subdomain', `[${cm('{name: x, labels: {B.c/d: x}}')}]`, ['metadata/label', `${at}.labels["B.c/d"]`]],
+    ['an annotation with a space', `[${cm('{name: x, annotations: {a b: c}}')}]`, ['metadata/annotation', `${at}.annotations["a b"]`]],
+    ['a name in upper case', `[${cm('{name: A}')}]`, ['metadata/name', `${at}.name`]],
+    ['unless the kind takes it', `[${role}]`],
+    ['but no path', `[${role.replace('system:A_b', 'a/b')}]`, ['metadata/name', `${at}.name`]],
+    [
+      'a name of a custom kind is left to its server',
+      '[{id: a, template: {apiVersion: example.com/v1, kind: Widget, metadata: {name: A_b}, spec: {size: 1}}}]',
+    ],
+    ['a namespace with a dot', `[${cm('{name: x, namespace: a.b}')}]`, ['metadata/namespace', `${at}.namespace`]],
+    [
+      'a patch, too',
+      '[{id: a, patch: {apiVersion: v1, kind: ConfigMap, metadata: {name: x, labels: {a: b c}}}}]',
+      ['metadata/label', 'spec.nodes[0].patch.metadata.labels.a'],
+    ],
+  ]);
+  t.end();
+});
+
 t.test('omit()', (t) => {
   const base = '{id: d, def: {on: true}}';
   testGraphs(t, [
