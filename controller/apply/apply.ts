@@ -47,15 +47,16 @@ export async function applyTemplate(item: TemplateItem, context: ReconcileContex
 }
 
 /**
- * Writes. Undefined: what was looked at is no longer so; look again. An update names the UID, so that it never creates; a creation is announced as
- * an intent, even of an object that the inventory knew under another UID: whoever tears the Graph down meanwhile looks for it (graph.md 8.5).
+ * Writes. Undefined: what was looked at is no longer so; look again. An update names the UID, so that it never creates; what the inventory knows
+ * under another UID, if at all, is announced as an intent: whoever tears the Graph down meanwhile looks for it (graph.md 8.5).
  */
 async function write(found: Seen | undefined, work: Work): Promise<Applied | undefined> {
   const { item, context, manager } = work;
   const { ref, identity } = item.target;
   const version = found?.record.resourceVersion;
   const isForced = work.mayForce && version !== undefined;
-  const isAnew = found === undefined && context.ledger.intendAnew(entryOfItem(item));
+  // Also where others have made one meanwhile: by the UID of the object before it, nobody would ever find that one again.
+  const isAnew = context.ledger.uidOf(identity) !== found?.record.uid && context.ledger.intendAnew(entryOfItem(item));
   // Every write before this one was answered: once this one is, too, or is not sent, one look tells for certain that there is nothing.
   const isCertain = isAnew || context.memory.unproved.get(item.key) === ANSWERED || context.ledger.wasNeverSent(entryOfItem(item));
   if (isCertain) context.memory.unproved.set(item.key, ANSWERED);

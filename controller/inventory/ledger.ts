@@ -72,8 +72,9 @@ export class Ledger {
   }
 
   /**
-   * An object that is known to be gone is about to be created again. True: its entry had a UID, and must be stored without one first. Whether
-   * nothing of it is left is not taken for certain: the entry stays until it is looked for in vain.
+   * An object that is known to be gone is about to be created again, or one that others made in its place to be taken over. True: its entry had
+   * a UID, and must be stored without one first. Whether nothing of it is left is not taken for certain: the entry stays until it is looked for
+   * in vain.
    */
   intendAnew(entry: ManagedResource): boolean {
     const key = identityKey(identityOf(entry));

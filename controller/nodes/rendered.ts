@@ -134,7 +134,7 @@ function refused({ node, target, key, index }: RenderedItem, context: ReconcileC
   if (collision !== undefined) return { word: 'failed', trouble: { reason: 'ApplyFailed', identity, message: collision } };
   const holder = context.claims.claim(claimKey(key, space), { path: node.path, item: node.forEach.length === 0 ? undefined : index });
   if (holder !== undefined) return taken(holder.path, node, target);
-  if (isItself(target, context))
+  if (node.kind === 'template' && isItself(target, context))
     return { word: 'failed', trouble: { reason: 'ApplyFailed', identity, message: 'a Graph cannot be its own object' } };
   if (node.kind === 'template') context.findings.wanted.add(key);
   return undefined;

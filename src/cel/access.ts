@@ -4,7 +4,7 @@ import { MAX_INT64, MIN_INT64 } from './int64.ts';
 import { printDouble } from './number-text.ts';
 import { errorAt, type Frame, located, type MaybeStep, type Step } from './step.ts';
 import type { Stretch } from './stretch.ts';
-import type { Type } from './type.ts';
+import { dropsNull, type Type } from './type.ts';
 import { doubleOf, isInt, isList, isPlainMap, MapValue, mapGet, Optional, type PlainMap, Uint, type Value } from './value.ts';
 
 /** Names that a plain property read could take for something inherited, or for a part of one of our classes. */
@@ -57,7 +57,7 @@ export function planHas(access: FieldAccess): Step {
 
 /** A lenient read gives undefined for what is not there; every other fails. */
 function planRead({ operand, type, property, adapter, span }: FieldAccess, mode?: 'lenient'): MaybeStep {
-  const target = { property, isDeclared: isDeclared(type, property), lenient: mode === 'lenient', place: span };
+  const target = { property, dropsNull: dropsNull(type, property), lenient: mode === 'lenient', place: span };
   const read = isPlainRead(type, property) ? plainRead(operand, target) : guardedRead(operand, target);
   return adapter === undefined ? read : adaptedRead(read, adapter, span);
 }
@@ -119,21 +119,16 @@ export function isPlainRead(type: Type, property: string): boolean {
   return !PARTS_OF_VALUES.has(property) || (type.kind === 'struct' && type.alsoMap !== true);
 }
 
-/** Whether the property is one that a struct declares, so that null there is nothing; what a struct only keeps is dyn, and null a value (graph.md 6.1). */
-export function isDeclared(type: Type, property: string): boolean {
-  return type.kind === 'struct' && type.field(property) !== undefined;
-}
-
-/** One step of a path: the property, whether it is one that a struct declares, and where it stands. */
+/** One step of a path: the property, whether null in it is nothing, and where it stands. */
 export interface PathField {
   readonly property: string;
-  readonly isDeclared: boolean;
+  readonly dropsNull: boolean;
   readonly place: Stretch;
 }
 
 /**
  * `variable.a.b.c`, and where the variable stands. A Graph holds hundreds of paths, so a field is two words: its property, and a number that
- * says where it stands and whether a struct declares it. Only an error asks for that.
+ * says where it stands and whether null in it is nothing. Only an error asks for that.
  */
 export class VariablePath {
   readonly variable: string;
@@ -156,12 +151,12 @@ export class VariablePath {
 
   field(at: number): PathField {
     const number = this.#fields[2 * at + 1] as number;
-    return { property: this.property(at), isDeclared: number % 2 === 1, place: Math.floor(number / 2) as Stretch };
+    return { property: this.property(at), dropsNull: number % 2 === 1, place: Math.floor(number / 2) as Stretch };
   }
 
-  setField(at: number, { property, isDeclared: declared, place }: PathField): void {
+  setField(at: number, { property, dropsNull, place }: PathField): void {
     this.#fields[2 * at] = property;
-    this.#fields[2 * at + 1] = place * 2 + Number(declared);
+    this.#fields[2 * at + 1] = place * 2 + Number(dropsNull);
   }
 }
 
@@ -248,14 +243,14 @@ export function missingVariable(name: string, span: Stretch): EvaluationError {
 
 /** Every case that a plain property read does not decide. */
 function readSlowly(object: Value, field: PathField, lenient: boolean): Value | undefined {
-  const { property, isDeclared: declared } = field;
+  const { property, dropsNull } = field;
   if (isPlainMap(object)) {
     const value = Object.hasOwn(object, property) ? object[property] : undefined;
-    return value === null && declared ? undefined : value;
+    return value === null && dropsNull ? undefined : value;
   }
   if (object instanceof MapValue) {
     const value = object.get(property);
-    return value === null && declared ? undefined : value;
+    return value === null && dropsNull ? undefined : value;
   }
   if (object instanceof Optional) {
     const value = object.value === undefined ? undefined : readSlowly(object.value, field, true);

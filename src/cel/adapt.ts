@@ -2,7 +2,7 @@ import type { Budget } from './budget.ts';
 import { fail } from './error.ts';
 import { markList } from './list-merge.ts';
 import { readDate, readDuration, readTimestamp } from './temporal.ts';
-import type { ListType, StructType, Type } from './type.ts';
+import { dropsNull, type ListType, type StructType, type Type } from './type.ts';
 import { boxDouble, isList, isMap, isPlainMap, MapValue, mapEntries, noteSource, Optional, sourceOf, type Value } from './value.ts';
 
 /**
@@ -98,7 +98,7 @@ function optionalAdapter(inner: Adapter | undefined): Adapter | undefined {
   return (value, budget) => (value instanceof Optional && value.value !== undefined ? Optional.of(inner(value.value, budget)) : value);
 }
 
-/** A copy of the object without declared fields that are null, each field adapted. It keeps the object: JSON of it stays as it was. */
+/** A copy of the object without the fields whose null is nothing, each field adapted. It keeps the object: JSON of it stays as it was. */
 function adaptStruct(type: StructType): Adapter {
   return (value, budget) => {
     if (!isMap(value)) return value;
@@ -107,7 +107,7 @@ function adaptStruct(type: StructType): Adapter {
       budget.spend(1);
       if (typeof key !== 'string') continue;
       const field = type.field(key);
-      if (item === null && field !== undefined) continue;
+      if (item === null && dropsNull(type, key)) continue;
       const adapter = field === undefined ? undefined : deepAdapterOf(field);
       adapted[key] = adapter === undefined ? item : adapter(item, budget);
     }

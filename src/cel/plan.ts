@@ -1,7 +1,6 @@
 import {
   type FieldAccess,
   type IndexAccess,
-  isDeclared,
   isPlainRead,
   planField,
   planHas,
@@ -26,7 +25,7 @@ import { firstOf, planOptionalMap, planOptionalMethod, wrap } from './plan-optio
 import type { Planning } from './planning.ts';
 import { adapted, type Bindings, errorAt, located, type MaybeStep, maybeAdapted, type Step } from './step.ts';
 import type { Stretch } from './stretch.ts';
-import { type Type, typeName } from './type.ts';
+import { dropsNull, type Type, typeName } from './type.ts';
 import { TypeValue, type Value } from './value.ts';
 
 /**
@@ -173,7 +172,7 @@ class Planner implements Planning {
     if (type.kind === 'optional' || !isPlainRead(type, property) || adapterOf(type) !== undefined) return undefined;
     const isSelection = operand.kind === 'select' && !operand.optional && this.checked.nameOf(operand) === undefined;
     const path = isSelection ? this.#pathOf(operand, after + 1) : this.#variablePath(operand, after + 1);
-    path?.setField(path.length - 1 - after, { property, isDeclared: isDeclared(type, property), place });
+    path?.setField(path.length - 1 - after, { property, dropsNull: dropsNull(type, property), place });
     return path;
   }
 

@@ -157,6 +157,16 @@ export function weightOf(type: Type): number {
   }
 }
 
+/**
+ * Whether null in a field of a struct is nothing, as in one that the API server would not store so. Null is a value where a schema only keeps
+ * the field or declares no type for it, and in a def, whose fields are what its author wrote (graph.md 6.1).
+ */
+export function dropsNull(type: Type, property: string): boolean {
+  if (type.kind !== 'struct' || type.alsoMap === true) return false;
+  const field = type.field(property);
+  return field !== undefined && field.kind !== 'dyn';
+}
+
 /** Whether a type parameter is in a type. */
 export function holdsParameter(type: Type): boolean {
   switch (type.kind) {

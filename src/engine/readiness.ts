@@ -1,5 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { isList, type Value } from '../cel/value.ts';
+import { type Identity, parseApiVersion } from '../api/object.ts';
+import { isList, isPlainMap, type Value } from '../cel/value.ts';
 import type { ProgramNode } from '../compiler/program.ts';
 import type { EvaluationContext } from '../runtime/evaluate.ts';
 import { holdsFor } from '../runtime/include.ts';
@@ -14,11 +15,14 @@ const ITEMS_A_TURN = 100;
  */
 export async function whyNotReady(node: ProgramNode, published: Value, context: EvaluationContext): Promise<Trouble | undefined> {
   if (node.readyWhen.length === 0) return undefined;
-  if (!node.publishesList || node.forEach.length === 0) return firstUnmet(node, NO_LOCALS, context);
+  if (!node.publishesList || node.forEach.length === 0) {
+    const unmet = firstUnmet(node, NO_LOCALS, context);
+    return unmet === undefined ? undefined : about(node, published, unmet);
+  }
   for (const [at, each] of (isList(published) ? published : []).entries()) {
     if (at % ITEMS_A_TURN === ITEMS_A_TURN - 1) await nextTurn();
     const unmet = firstUnmet(node, new Map([['each', each]]), context);
-    if (unmet !== undefined) return { ...unmet, message: `item ${at}: ${unmet.message}` };
+    if (unmet !== undefined) return about(node, each, { ...unmet, message: `item ${at}: ${unmet.message}` });
   }
   return undefined;
 }
@@ -31,6 +35,21 @@ function firstUnmet(node: ProgramNode, locals: Locals, context: EvaluationContex
     return holds.word === 'waiting' ? waiting(`is not ready: ${holds.trouble.message}`) : holds.trouble;
   }
   return undefined;
+}
+
+/** The trouble with the object that it is about: a template's or a named ref's, or the item's (graph.md 13). */
+function about(node: ProgramNode, published: Value, trouble: Trouble): Trouble {
+  const identity = node.kind === 'def' ? undefined : identityOf(published);
+  return identity === undefined ? trouble : { ...trouble, identity };
+}
+
+function identityOf(object: Value): Identity | undefined {
+  if (!isPlainMap(object)) return undefined;
+  const { apiVersion, kind, metadata } = object;
+  if (typeof apiVersion !== 'string' || typeof kind !== 'string' || metadata === undefined || !isPlainMap(metadata)) return undefined;
+  const { name, namespace = '' } = metadata;
+  if (typeof name !== 'string' || typeof namespace !== 'string') return undefined;
+  return { group: parseApiVersion(apiVersion)?.group ?? '', kind, namespace, name };
 }
 
 function waiting(message: string): Trouble {

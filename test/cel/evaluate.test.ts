@@ -6,7 +6,7 @@ import { Environment } from '../../src/cel/environment.ts';
 import { EvaluationError } from '../../src/cel/error.ts';
 import { parse } from '../../src/cel/parse.ts';
 import { type Plan, plan } from '../../src/cel/plan.ts';
-import { dynType, type Type } from '../../src/cel/type.ts';
+import { dynType, structType, type Type, timestampType } from '../../src/cel/type.ts';
 import { MapValue, type Value } from '../../src/cel/value.ts';
 import { celTypeOf } from '../../src/schema/cel-type.ts';
 import { inlineSchema, type RawSchema } from '../../src/schema/openapi.ts';
@@ -24,6 +24,7 @@ const schema: RawSchema = {
     items: { type: 'array', items: { type: 'object', properties: { ratio: { type: 'number' } } } },
     free: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true },
     open: { type: 'object', 'x-kubernetes-preserve-unknown-fields': true, properties: { known: { type: 'string' } } },
+    untyped: { 'x-kubernetes-preserve-unknown-fields': true },
   },
 };
 const thing: Value = {
@@ -36,11 +37,21 @@ const thing: Value = {
   items: [{ ratio: 1 }, { ratio: 2.5 }],
   free: { nothing: null, inner: { nothing: null } },
   open: { nothing: null, known: null },
+  untyped: null,
 };
-const values: Readonly<Record<string, Value>> = { thing, d: { a: 1, list: [1, 2], name: 'n', null: null } };
+const settings: Value = { nothing: null, when: null, deep: { nothing: null } };
+const values: Readonly<Record<string, Value>> = { thing, settings, d: { a: 1, list: [1, 2], name: 'n', null: null } };
 const types = new Map<string, Type>([
   ['thing', celTypeOf(inlineSchema(schema, 'thing'))],
   ['d', dynType],
+  [
+    'settings',
+    structType(
+      'def settings',
+      { nothing: dynType, when: timestampType, deep: structType('deep', { nothing: dynType }, { alsoMap: true }) },
+      { alsoMap: true },
+    ),
+  ],
 ]);
 
 function compile(expression: string): Plan {
@@ -71,6 +82,10 @@ const truths: readonly string[] = [
   'thing.free.inner.nothing == null && dyn(thing).free.nothing == null && size(thing.free) == 2',
   'thing.open.nothing == null && has(thing.open.nothing) && dyn(thing).open.nothing == null',
   '!has(thing.open.known) && !thing.open.?known.hasValue() && !has(dyn(thing).open.known)',
+  'settings.nothing == null && has(settings.nothing) && settings.?nothing.hasValue() && settings.deep.nothing == null',
+  "settings['nothing'] == null && 'nothing' in settings && settings.exists(k, k == 'nothing') && settings.when == null",
+  'dyn(settings).nothing == null && dyn(settings).deep.nothing == null && has(dyn(settings).when) && size(dyn(settings)) == 3',
+  'thing.untyped == null && has(thing.untyped) && dyn(thing).untyped == null',
   'thing.items.map(i, type(i.ratio)).all(t, t == double)',
   'thing.items.map(i, i.ratio).sum() == 3.5',
   '(true ? dyn(1) : thing) == 1 && type((false ? dyn(1) : thing).ratio) == double',
