@@ -36,13 +36,20 @@ export interface CallParts {
 
 /** A call of a library function: arguments are matched and unboxed, costs charged, the result boxed. */
 export function planCall(parts: CallParts): Step {
-  const { declaration, overloads } = parts.call;
-  const candidates = overloads.map((overload) => planOverload(overload, parts));
+  const { declaration } = parts.call;
+  const candidates = overloadsFor(parts).map((overload) => planOverload(overload, parts));
   const [only] = candidates;
   const shown = declaration.shownAs ?? declaration.name;
   return candidates.length === 1 && only !== undefined
     ? callOf(only, parts.args, shown, parts.span)
     : callOfFirst(candidates, parts.args, shown, parts.span);
+}
+
+/** Where values decide, an argument that came as dyn may be what another overload takes. */
+function overloadsFor({ call: { declaration, overloads }, types }: CallParts): readonly Overload[] {
+  const [only] = overloads;
+  if (declaration.byValue !== true || only === undefined || only.signature.parameters[0]?.kind === types[0]?.kind) return overloads;
+  return declaration.overloads.filter(({ signature }) => signature.receiver === only.signature.receiver);
 }
 
 function callOf(candidate: Candidate, args: readonly Step[], shown: string, span: Stretch): Step {

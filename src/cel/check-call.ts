@@ -51,7 +51,11 @@ function globalFunction(checking: Checking, node: CallNode): FunctionDeclaration
 function resolveCall(checking: Checking, node: CallNode, declaration: FunctionDeclaration, args: readonly Ast[], receiver: boolean): Type {
   // The names of what is no call of this function but of a macro are no mistakes of their own.
   const isMacro = isLikeMacro(node) && !takes(declaration, args.length, receiver);
-  const types = args.map((argument, at) => (isMacro && at > 0 ? errorType : checking.check(argument)));
+  // What is called comes last (as in cel-go): the arguments say more of what is not known yet.
+  const called = receiver ? args[0] : undefined;
+  const rest = receiver ? args.slice(1) : args;
+  const typesOfRest = rest.map((argument) => (isMacro && argument !== args[0] ? errorType : checking.check(argument)));
+  const types = called === undefined ? typesOfRest : [checking.check(called), ...typesOfRest];
   const fitting = fittingOverloads(declaration, types, receiver, checking.substitution);
   if (fitting !== undefined) {
     if (fitting.overloads.some(({ signature }) => mayNarrow(signature, types))) checking.noteNarrowing();

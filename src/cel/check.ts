@@ -133,7 +133,7 @@ function checkOptionalMap(checking: Checking, node: Ast & { kind: 'optionalMap' 
   const fits = checking.substitution.attempt(
     () => checking.substitution.assignable(body, result) && checking.substitution.assignable(none, result),
   );
-  if (fits) return result;
+  if (fits) return checking.substitution.resolve(result, false);
   checking.expect(node.body, body, optionalType(dynType));
   return errorType;
 }

@@ -209,7 +209,7 @@ export class Checking {
     return {
       type: this.resolved(this.types.get(node) ?? dynType),
       literal: node.kind === 'literal' ? node.value : undefined,
-      items: node.kind === 'list' ? node.items.map((item) => this.#describe(item.value)) : undefined,
+      items: itemsOf(node)?.map((item) => this.#describe(item)),
       span: node.span,
     };
   }
@@ -232,6 +232,12 @@ export class Checking {
 /** What is said of types beyond what may be compared. */
 export function typesTooLarge(span: Span): CelIssue {
   return { kind: 'limit', message: 'the types of the expression are too large', hint: 'put dyn(...) around a value that nests deep', span };
+}
+
+/** The elements of a list as written, the keys and values of a map. */
+function itemsOf(node: Ast): readonly Ast[] | undefined {
+  if (node.kind === 'list') return node.items.map(({ value }) => value);
+  return node.kind === 'map' ? node.entries.flatMap(({ key, value }) => [key, value]) : undefined;
 }
 
 interface Tables {

@@ -36,7 +36,8 @@ const namedTypes: ReadonlyMap<string, Type> = new Map(
     mapType(dynType, dynType),
     optionalType(dynType),
     typeType(undefined),
-    ...['kubernetes.Quantity', 'kubernetes.URL', 'kubernetes.Semver', 'kubernetes.NamedFormat', 'net.IP', 'net.CIDR'].map(opaqueType),
+    // Kubernetes declares only these of its types as names; `kubernetes.Quantity` and its like are none.
+    ...['net.IP', 'net.CIDR'].map(opaqueType),
   ].map((type) => [typeName(type), type]),
 );
 
@@ -47,7 +48,7 @@ const namespaces: ReadonlySet<string> = new Set([
     .flatMap(({ name }) => (name.includes('.') ? [name.slice(0, name.lastIndexOf('.'))] : [])),
 ]);
 
-const qualifiedTypes: readonly string[] = ['google', 'kubernetes', 'net'];
+const qualifiedTypes: readonly string[] = ['google', 'net'];
 
 /** What is in scope of an expression: variables with their types, the names of types, and functions. Immutable. */
 export class Environment {
@@ -143,7 +144,9 @@ function indexFunctions(): ReadonlyMap<string, FunctionDeclaration> {
   for (const declared of libraries.flatMap((library) => library.functions)) {
     const known = functions.get(declared.name);
     // Several libraries may add overloads to one name: `string`, `indexOf`, `ip`.
-    functions.set(declared.name, known === undefined ? declared : { ...known, overloads: [...known.overloads, ...declared.overloads] });
+    const [before, after] = declared.first === true ? [declared, known] : [known, declared];
+    const overloads = [...(before?.overloads ?? []), ...(after?.overloads ?? [])];
+    functions.set(declared.name, known === undefined ? declared : { ...known, overloads });
   }
   return functions;
 }

@@ -1,7 +1,7 @@
 import type { Ast, CallNode } from './ast.ts';
 import { conversionHint } from './hint.ts';
 import type { FunctionDeclaration, Overload } from './library/declare.ts';
-import { type Signature, showOperator } from './library/signature.ts';
+import { isOperator, type Signature, showOperator } from './library/signature.ts';
 import { type Substitution, sameType } from './relate.ts';
 import type { Stretch } from './stretch.ts';
 import { dynType, holdsError, printType, type Type } from './type.ts';
@@ -105,7 +105,7 @@ function describeOneArgument({ node, args, types, receiver }: Mismatch, overload
     const [left = dynType, right = dynType] = types;
     return expected(args[1] ?? node, left, right);
   }
-  const numberOfWrong = (overload: Overload): number => types.filter((type, at) => !fits(type, overload.signature.parameters[at])).length;
+  const numberOfWrong = (overload: Overload): number => wrongOf(types, overload);
   // Seen roughly some overload fits: how its arguments disagree is no mistake of one.
   if (overloads.some((overload) => numberOfWrong(overload) === 0)) return undefined;
   const closest = overloads.filter((overload) => numberOfWrong(overload) === 1);
@@ -132,7 +132,7 @@ function expected(node: Ast, wanted: Type, found: Type): Description {
 
 function describeAll({ node, declaration, types, receiver }: Mismatch, overloads: readonly Overload[]): Description {
   const shown = types.map((type) => (holdsError(type) ? '…' : printType(type)));
-  const listed = listSignatures(overloads);
+  const listed = listSignatures(overloads.toSorted((a, b) => wrongOf(types, a) - wrongOf(types, b)));
   const hint = `there is ${declaration.shownAs === undefined ? listed : listed.replaceAll(declaration.name, declaration.shownAs)}`;
   if (isOperator(node.name)) {
     return { message: `"${showOperator(node.name)}" does not take ${shown.join(' and ')}`, hint, span: node.span };
@@ -142,13 +142,14 @@ function describeAll({ node, declaration, types, receiver }: Mismatch, overloads
   return { message: `no overload ${call}`, hint, span: node.span };
 }
 
-function isOperator(name: string): boolean {
-  return name.includes('_') && !/[A-Za-z]/.test(name) ? true : name === '@in';
-}
-
 function listSignatures(overloads: readonly Overload[]): string {
   const shown = overloads.slice(0, 6).map((overload) => showOperator(overload.signature.text));
   return overloads.length > 6 ? `${shown.join('; ')}; …` : shown.join('; ');
+}
+
+/** How many arguments an overload does not take. */
+function wrongOf(types: readonly Type[], overload: Overload): number {
+  return types.filter((type, at) => !fits(type, overload.signature.parameters[at])).length;
 }
 
 /** Whether a type may be the parameter's, seen roughly: type parameters fit anything. */

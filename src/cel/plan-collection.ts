@@ -29,7 +29,7 @@ function stepOfList(items: readonly MaybeStep[]): Step {
   };
 }
 
-/** A map literal; the same key twice is an error. */
+/** A map literal; the same key twice is an error. An optional entry without a value removes what stood there before (as in cel-go). */
 export function planMap(planning: Planning, node: Ast & { kind: 'map' }): Step {
   const type = planning.checked.valueTypeOf(node);
   const valueType = type.kind === 'map' ? type.value : type;
@@ -57,7 +57,10 @@ function stepOfMap(entries: readonly Entry[]): Step {
       const key = entry.key(frame);
       if (!isKey(key)) throw errorAt('argument', 'a map key is a string, int, uint or bool', entry.span);
       const value = entry.value(frame);
-      if (value === undefined) continue;
+      if (value === undefined) {
+        map.delete(key);
+        continue;
+      }
       if (map.has(key)) throw errorAt('duplicate', 'the map has this key already', entry.span);
       map.set(key, value);
     }

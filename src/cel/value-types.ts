@@ -1,7 +1,6 @@
-import { deepAdapterOf } from './adapt.ts';
 import type { Ast, CallNode, ComprehensionNode, IndexNode, SelectNode } from './ast.ts';
 import type { Checked } from './checked.ts';
-import type { Signature } from './library/signature.ts';
+import { isOperator, type Signature } from './library/signature.ts';
 import { mapParameters, sameType, valueTypeOf } from './relate.ts';
 import { dynType, holdsParameter, intType, listType, mapType, optionalType, stringType, type Type } from './type.ts';
 
@@ -127,9 +126,13 @@ export class ValueTypes {
     if (call === undefined) return own;
     const types = call.args.map((argument) => this.#visit(argument));
     const [overload] = call.overloads;
-    if (overload === undefined || call.overloads.length > 1 || deepAdapterOf(own) === undefined) return own;
+    if (overload === undefined || call.overloads.length > 1) return own;
     const { parameters, result } = overload.signature;
-    if (!holdsParameter(result)) return own;
+    // An operator takes what comes, a function only what is declared.
+    if (!holdsParameter(result))
+      return own.kind !== 'bool' && isOperator(node.name) && !types.every((type, at) => sameType(type, parameters[at] ?? dynType))
+        ? dynType
+        : own;
     const bound = new Map<string, Type>();
     for (const [at, parameter] of parameters.entries()) bindParameters(parameter, types[at] ?? dynType, bound);
     const fill = (type: Type): Type => mapParameters(type, (name) => bound.get(name) ?? dynType);

@@ -164,6 +164,10 @@ export class MapValue {
     this.#entries.set(keyIdentity(key), [key, value]);
   }
 
+  delete(key: Value): void {
+    this.#entries.delete(keyIdentity(key));
+  }
+
   /** [key, value] in insertion order. */
   entries(): IterableIterator<readonly [Value, Value]> {
     return this.#entries.values();

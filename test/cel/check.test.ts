@@ -76,6 +76,20 @@ const types: readonly (readonly [title: string, expression: string, type: string
   ['an optional index of what is not known is optional', '[][0][?0]', 'optional_type(dyn)'],
   ['what an optional dyn has under a key is of the type of what replaces it', "d.?x['a'].orValue(1)", 'int'],
   ['what is not known becomes a list under an index', "optional.none()[0].orValue('a')", 'string'],
+  ['the first overload that fits says what an operand is of which nothing is known', '[][0] + [][0]', 'bytes'],
+  ['a timestamp minus what is not known is a timestamp', "timestamp(0) - {}['a']", 'google.protobuf.Timestamp'],
+  ['what is not known is added to a duration as one', "[][0] + duration('1s')", 'google.protobuf.Duration'],
+  ['the negative of what is not known is a double', '-[][0]', 'double'],
+  ['the product of two is, too', 'optional.none().optMap(x, x * x)', 'optional_type(double)'],
+  ['what is not known is reversed as a list', '[][0].reverse()', 'list(dyn)'],
+  ['what has a size is bytes before it is a list', 'cel.bind(a, [][0], [[a].filter(x, size(x) > 0), [a]])', 'list(list(bytes))'],
+  ['the least of an int and what is not known is an int', 'math.least([][0], 1)', 'int'],
+  ['the greatest of two of which nothing is known is a double', 'math.greatest([][0], [][0])', 'double'],
+  [
+    'what optFlatMap gives is no more than its body',
+    "cel.bind(o, opt.optFlatMap(x, optional.of('a')), [dyn(1), o].size() > 0 ? o : o)",
+    'optional_type(string)',
+  ],
   ['numbers of different types are compared behind a macro', '[1].map(x, x)[0] < 2.5 && 1 < 2.5', 'bool'],
 ];
 
@@ -115,7 +129,7 @@ const issues: readonly Row[] = [
     'overload',
     'size(1)',
     'no overload size(int)',
-    'there is size(string) -> int; size(bytes) -> int; size(list(A)) -> int; size(map(A, B)) -> int',
+    'there is size(bytes) -> int; size(list(A)) -> int; size(map(A, B)) -> int; size(string) -> int',
   ],
   ["'a'.startsWith()", 'overload', "'a'.startsWith()", '"startsWith" takes 1 argument, found 0', 'it is string.startsWith(string) -> bool'],
   ["contains('a', 'b')", 'overload', 'contains', '"contains" is a method, not a function', 'it is string.contains(string) -> bool'],
@@ -135,6 +149,8 @@ const issues: readonly Row[] = [
   ['{?"a": 1}', 'overload', '1', 'expected optional_type(int), found int', 'wrap it in optional.of(...)'],
   ['optional.of(null)[0]', 'overload', 'optional.of(null)[0]', 'null_type has no index', 'only lists and maps have an index'],
   ["cel.bind(q, [], [q[0][0], q[0]['a']])", 'overload', "'a'", 'expected int, found string', 'convert with int(...)'],
+  ['cel.bind(a, [][0], a.split(a + a))', 'overload', 'a.split(a + a)', 'no overload bytes.split(bytes)'],
+  ['[1].map(x, x).indexOf(1 < 2.5 ? 1 : 2)', 'overload', '2.5', 'expected int, found double', 'convert with int(...)'],
   ['1 < 2.5 && [1].map(x, x) == [1]', 'overload', '2.5', 'expected int, found double', 'convert with int(...)'],
   ['pod.namespace-suffix', 'overload', 'pod.namespace-suffix', '"-" does not take string and …'],
 ];

@@ -51,7 +51,15 @@ export interface FunctionDeclaration {
   /** What a person wrote, where a macro expands to this function: `math.greatest` for `math.@max`. Left out of the manual then. */
   readonly shownAs?: string;
   readonly examples: readonly Example[];
+  /**
+   * In the order of functions.yaml (cel-go's): of an argument of which nothing is known, as an element of `[]`, the first that fits says
+   * what it is.
+   */
   readonly overloads: readonly Overload[];
+  /** Whether the values alone decide which overload of the style runs, not what the checker took them for: `size` (as in cel-go). */
+  readonly byValue?: boolean;
+  /** Whether they come before those that a library further up has for the name. */
+  readonly first?: boolean;
 }
 
 /** Whether a function takes so many arguments, what it is called of among them. */

@@ -227,7 +227,7 @@ function validate([text, list]: readonly Argument[]): ArgumentFault[] {
   return faults;
 }
 
-/** The value, or the element of a list as written, that a clause does not take. */
+/** The value, or what a list or map as written holds, that a clause does not take. */
 function findMisfit(verb: string, value: Argument): Argument | undefined {
   if (!fits(verb, value.type)) return value;
   if (verb !== 's') return undefined;

@@ -66,6 +66,7 @@ export const lists: Library = {
     }),
     define('reverse', {
       doc: 'The items in reverse order.',
+      first: true,
       examples: [['[1, 2, 3].reverse()', '[3, 2, 1]']],
       overloads: [overload('list(T).reverse() -> list(T)', (list: readonly Value[]) => list.toReversed(), { passes: true })],
     }),

@@ -84,7 +84,8 @@ export const math: Library = {
 type Example = readonly [expression: string, result: string];
 
 function extreme(name: string, shownAs: string, doc: string, replacedWhen: 1 | -1, example: Example): FunctionDeclaration {
-  const pairs = NUMBERS.flatMap((left) => NUMBERS.map((right) => [left, right] as const));
+  const mixed = NUMBERS.flatMap((left) => NUMBERS.filter((right) => right !== left).map((right) => [left, right] as const));
+  const pairs = [...NUMBERS.map((type) => [type, type] as const), ...mixed];
   return define(name, {
     doc,
     shownAs,

@@ -29,15 +29,15 @@ export const operators: Library = {
         ['9223372036854775807 + 1', { error: 'overflow' }],
       ],
       overloads: [
-        '_+_(int, int) -> int',
-        '_+_(uint, uint) -> uint',
-        '_+_(double, double) -> double',
-        '_+_(string, string) -> string',
         '_+_(bytes, bytes) -> bytes',
-        '_+_(list(A), list(A)) -> list(A)',
-        '_+_(timestamp, duration) -> timestamp',
-        '_+_(duration, timestamp) -> timestamp',
+        '_+_(double, double) -> double',
         '_+_(duration, duration) -> duration',
+        '_+_(duration, timestamp) -> timestamp',
+        '_+_(timestamp, duration) -> timestamp',
+        '_+_(int, int) -> int',
+        '_+_(list(A), list(A)) -> list(A)',
+        '_+_(string, string) -> string',
+        '_+_(uint, uint) -> uint',
       ].map((signature) => overload(signature, add)),
     }),
     define('_-_', {
@@ -47,18 +47,18 @@ export const operators: Library = {
         ["timestamp('2024-01-01T01:00:00Z') - timestamp('2024-01-01T00:00:00Z')", "duration('1h')"],
       ],
       overloads: [
-        '_-_(int, int) -> int',
-        '_-_(uint, uint) -> uint',
         '_-_(double, double) -> double',
-        '_-_(timestamp, timestamp) -> duration',
-        '_-_(timestamp, duration) -> timestamp',
         '_-_(duration, duration) -> duration',
+        '_-_(int, int) -> int',
+        '_-_(timestamp, duration) -> timestamp',
+        '_-_(timestamp, timestamp) -> duration',
+        '_-_(uint, uint) -> uint',
       ].map((signature) => overload(signature, subtract)),
     }),
     define('_*_', {
       doc: 'Multiplies numbers of one type.',
       examples: [['6 * 7', '42']],
-      overloads: ['int', 'uint', 'double'].map((type) => overload(`_*_(${type}, ${type}) -> ${type}`, multiply)),
+      overloads: ['double', 'int', 'uint'].map((type) => overload(`_*_(${type}, ${type}) -> ${type}`, multiply)),
     }),
     define('_/_', {
       doc: 'Divides numbers of one type; integer division truncates toward zero.',
@@ -66,7 +66,7 @@ export const operators: Library = {
         ['7 / 2', '3'],
         ['1 / 0', { error: 'divide' }],
       ],
-      overloads: ['int', 'uint', 'double'].map((type) => overload(`_/_(${type}, ${type}) -> ${type}`, divide)),
+      overloads: ['double', 'int', 'uint'].map((type) => overload(`_/_(${type}, ${type}) -> ${type}`, divide)),
     }),
     define('_%_', {
       doc: 'The remainder of an integer division, with the sign of the dividend.',
@@ -76,7 +76,7 @@ export const operators: Library = {
     define('-_', {
       doc: 'The negative of a number.',
       examples: [['-(1 + 2)', '-3']],
-      overloads: ['int', 'double'].map((type) => overload(`-_(${type}) -> ${type}`, negate)),
+      overloads: ['double', 'int'].map((type) => overload(`-_(${type}) -> ${type}`, negate)),
     }),
     define('!_', { doc: 'Logical negation.', examples: [['!true', 'false']], overloads: [overload('!_(bool) -> bool', not)] }),
     define('_==_', {
@@ -121,16 +121,17 @@ export const operators: Library = {
       ].map((signature) => overload(signature, (container: Value, key: Value) => readIndex(container, key, NOWHERE) ?? null)),
     }),
     define('size', {
+      byValue: true,
       doc: 'The number of code points in a string, bytes in a byte string, elements in a list, or entries in a map.',
       examples: [
         ["size('é😀')", '2'],
         ['[1, 2].size()', '2'],
       ],
       overloads: [
-        ['string', countCodePoints] as const,
         ['bytes', (bytes: Uint8Array) => bytes.length] as const,
         ['list(A)', (list: readonly Value[]) => list.length] as const,
         ['map(A, B)', (map: PlainMap | MapValue) => mapSize(map)] as const,
+        ['string', countCodePoints] as const,
       ].flatMap(([type, implement]) => [
         overload(`size(${type}) -> int`, implement, { passes: true, cost: type === 'string' ? costOfText : () => 1 }),
         overload(`${type}.size() -> int`, implement, { passes: true, cost: type === 'string' ? costOfText : () => 1 }),

@@ -55,6 +55,11 @@ export function parseSignature(text: string): Signature {
   return reader.read();
 }
 
+/** Whether a function's name is that of an operator: `_+_`, `@in`. */
+export function isOperator(name: string): boolean {
+  return name === '@in' || (name.includes('_') && !/[A-Za-z]/.test(name));
+}
+
 /** An operator's signature or name as people write it: `int + int -> int`, `+`; any other text as it is. */
 export function showOperator(text: string): string {
   return text

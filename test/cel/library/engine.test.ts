@@ -58,6 +58,7 @@ rows('numbers of different types are compared inside macros, and nowhere else wi
   ['1.5 > 1', { check: 'overload' }],
   ['[1.5].filter(x, x == 1)', { check: 'overload' }],
   ['[1.5].map(x, x + 1)', { check: 'overload' }],
+  ['[1 < 2.5].indexOf([1].all(x, true))', '0'],
 ]);
 
 rows('a timestamp as text keeps the offset that it was written with', [
@@ -112,6 +113,34 @@ rows('an optional entry is optional', [
   ["'%s'.format([?optional.of('a')])", { check: 'argument' }],
   ["'%s %d'.format([?optional.of('a'), 1])", { check: 'argument' }],
   ["'%s'.format([?dyn(optional.of('a'))])", "'a'"],
+]);
+
+rows('an optional entry without a value removes the entry before it', [
+  ["{'a': 1, ?'a': optional.none()}", '{}'],
+  ["{?'a': optional.none(), 'a': 1}", "{'a': 1}"],
+  ["{'a': 1, ?'a': optional.of(2)}", { fails: 'duplicate' }],
+]);
+
+rows('a value that came as dyn stays what it is, whatever its uses have it taken for', [
+  ['dl.distinct()[0] + dl.distinct()[1]', '4'],
+  ['dl.distinct().map(x, -x)', '[-3, -1, -2]'],
+  ['dl.distinct().map(x, x - x)', '[0, 0, 0]'],
+  ["['a', 'b'].map(x, dyn(x)).distinct().map(x, x + x)", "['aa', 'bb']"],
+  ["dyn(['x', 'yy']).distinct()[0] + dyn(['x', 'yy']).distinct()[1]", "'xyy'"],
+  ["dyn(['x', 'y']).last().optMap(x, x + x)", "optional.of('yy')"],
+  ["dyn({'a': 'x'}).merge({}).a + dyn({'a': 'x'}).merge({}).a", "'xx'"],
+  ["dyn(['x', 'yy']).distinct().map(x, x.size())", '[1, 2]'],
+  ["dyn(['x', [1, 2]]).distinct().map(x, size(x))", '[1, 2]'],
+]);
+
+rows('what it is taken for decides which function runs', [
+  ['dyn([1.5, 2.5]).distinct().max()', { fails: 'overload' }],
+  ['dyn([[1.5, 2.5]]).flatten().sum()', { fails: 'overload' }],
+  ["dyn(['b', 'a']).distinct().isSorted()", { fails: 'overload' }],
+  ["dyn(['x']).distinct().map(x, x.reverse())", { fails: 'overload' }],
+  ['dl.distinct().map(x, math.abs(x))', { fails: 'overload' }],
+  ['dl.distinct().max()', '3'],
+  ["dyn(['b', 'a']).distinct().sort()", "['a', 'b']"],
 ]);
 
 rows('an index is a string, bool or number, whatever it is an index of', [

@@ -149,6 +149,10 @@ rows('%o prints integers in base eight', [
 
 rows('what the list does not match is found where both are written out', [
   ["'%s %s'.format(['a'])", { check: 'argument' }],
+  ["'%s'.format([[cidr('::/0')]])", { check: 'argument' }],
+  ["'%s'.format([{'a': [cidr('::/0')]}])", { check: 'argument' }],
+  ["'%s'.format([{'a': dyn(cidr('::/0'))}])", { fails: 'argument' }],
+  ["'%s'.format([optional.of(1).optFlatMap(x, optional.of(2))])", { check: 'argument' }],
   ["'%.3d'.format([5])", "'5'"],
   ["'%.3s'.format(['abcdef'])", "'abcdef'"],
   ["'%.3x'.format([255])", "'ff'"],

@@ -232,5 +232,6 @@ rows('a quantity is a number with a suffix or an exponent, rounded up to 1n', [
   ["quantity(dyn('1'))", { quantity: '1' }],
   ["string(quantity('1'))", { check: 'overload' }],
   ["quantity(quantity('1'))", { check: 'overload' }],
-  ["type(quantity('1'))", 'kubernetes.Quantity'],
+  ["type(quantity('1'))", { type: 'kubernetes.Quantity' }],
+  ['kubernetes.Quantity', { check: 'undeclared' }],
 ]);
