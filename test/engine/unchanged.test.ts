@@ -80,6 +80,13 @@ const ROWS: readonly [title: string, expected: boolean, manifest: JsonObject, li
     { set: ['a'] },
     entry({ 'f:set': { 'v:"a"': {}, 'v:"b"': {} } }),
   ],
+  [
+    'another member of a set',
+    false,
+    { apiVersion: 'v1', kind: 'K', set: ['a', 'c'] },
+    { set: ['a', 'b', 'c'] },
+    entry({ 'f:set': { 'v:"a"': {}, 'v:"b"': {} } }),
+  ],
   ['an atomic list in another order', false, { apiVersion: 'v1', kind: 'K', list: [1, 2] }, { list: [2, 1] }, entry({ 'f:list': {} })],
   ['an integer beyond 2^53', true, { apiVersion: 'v1', kind: 'K', n: 9007199254740993n }, { n: 9007199254740993n }, entry({ 'f:n': {} })],
   ['an empty map of ours', true, { apiVersion: 'v1', kind: 'K', m: {} }, { m: {} }, entry({ 'f:m': {} })],
