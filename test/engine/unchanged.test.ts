@@ -58,6 +58,20 @@ const ROWS: readonly [title: string, expected: boolean, manifest: JsonObject, li
     entry(fields),
   ],
   [
+    'a list item of ours is found among those of others',
+    true,
+    manifest,
+    changed(
+      live,
+      ['spec', 'ports'],
+      [
+        { port: 79, protocol: 'TCP', targetPort: 1 },
+        { port: 80, protocol: 'TCP', targetPort: 8080 },
+      ],
+    ),
+    entry(fields),
+  ],
+  [
     'a list item whose live value is another is a change',
     false,
     manifest,
