@@ -1,4 +1,3 @@
-import { printNodePath } from '../../src/api/names.ts';
 import type { Value } from '../../src/cel/value.ts';
 import type { DefProgramNode } from '../../src/compiler/program.ts';
 import { expand } from '../../src/runtime/expand.ts';
@@ -17,7 +16,6 @@ export async function actDef(node: DefProgramNode, context: ReconcileContext): P
     if (rendered.word !== 'value') return { word: rendered.word, path: node.path, trouble: [rendered.trouble] };
     values.push(rendered.value);
   }
-  context.findings.resolved.add(printNodePath(node.path));
   context.memory.renderings.computed(node, context.scope);
   return withReadiness({ node, outcome: { word: 'read', path: node.path }, value: node.publishesList ? values : values[0], context });
 }

@@ -131,7 +131,6 @@ function mayRead(verb: 'get' | 'list', { group, plural, namespace }: ResourceRef
 }
 
 function publish(node: RefProgramNode, value: KubeObject | readonly KubeObject[], context: ReconcileContext): Promise<Outcome> {
-  context.findings.resolved.add(printNodePath(node.path));
   return withReadiness({ node, outcome: { word: 'read', path: node.path }, value, context });
 }
 

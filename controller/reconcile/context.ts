@@ -108,7 +108,7 @@ export interface ReconcileContext extends ActingContext {
 
 /** What a walk finds out beyond outcomes. */
 export interface WalkFindings {
-  /** Paths of nodes of which every identity was rendered, or which were skipped. */
+  /** Paths of template and patch nodes of which every identity was rendered, and of nodes that were skipped. */
   readonly resolved: Set<string>;
   /** Identity keys of all template objects that are wanted. */
   readonly wanted: Set<string>;

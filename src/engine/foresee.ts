@@ -30,7 +30,7 @@ export async function foresee(program: Program, evaluation: EvaluationContext, b
   const unknown = new Set<ProgramNode>();
   for (const [at, node] of program.nodes.entries()) {
     if (at % NODES_A_TURN === NODES_A_TURN - 1) await breathe();
-    if (isUnknown(node, unknown) || node.includeWhen.some((condition) => dependsOnUnknown(condition, unknown))) {
+    if (node.includeWhen.some((condition) => dependsOnUnknown(condition, unknown))) {
       unknown.add(node);
       continue;
     }
@@ -96,10 +96,6 @@ async function foreseeNode(
 function bare({ apiVersion, kind, namespace, name }: RenderedIdentity): Value | undefined {
   if (name === undefined) return undefined;
   return { apiVersion, kind, metadata: { name, ...(namespace === undefined ? {} : { namespace }) } };
-}
-
-function isUnknown(node: ProgramNode, unknown: ReadonlySet<ProgramNode>): boolean {
-  return node.frame.owner !== undefined && unknown.has(node.frame.owner);
 }
 
 function dependsOnUnknown({ references }: Expression, unknown: ReadonlySet<ProgramNode>): boolean {

@@ -18,6 +18,8 @@ t.test('two items of one node are two claimants', (t) => {
   const claims = new Claims();
   claims.claim(key, { path: ['a'], item: 0 });
   t.same(claims.claim(key, { path: ['a'], item: 1 }), { path: ['a'], item: 0 });
+  t.same(claims.claim(key, { path: ['b'], item: 0 }), { path: ['a'], item: 0 }, 'as are items of two nodes');
+  t.same(claims.claim(key, { path: ['a', 'b'], item: 0 }), { path: ['a'], item: 0 }, 'and those of a node within another frame');
   t.end();
 });
 

@@ -58,6 +58,20 @@ const ROWS: readonly [title: string, expected: boolean, manifest: JsonObject, li
     entry(fields),
   ],
   [
+    'a list item of ours is found among those of others',
+    true,
+    manifest,
+    changed(
+      live,
+      ['spec', 'ports'],
+      [
+        { port: 79, protocol: 'TCP', targetPort: 1 },
+        { port: 80, protocol: 'TCP', targetPort: 8080 },
+      ],
+    ),
+    entry(fields),
+  ],
+  [
     'a list item whose live value is another is a change',
     false,
     manifest,
@@ -78,6 +92,13 @@ const ROWS: readonly [title: string, expected: boolean, manifest: JsonObject, li
     false,
     { apiVersion: 'v1', kind: 'K', set: ['a', 'b'] },
     { set: ['a'] },
+    entry({ 'f:set': { 'v:"a"': {}, 'v:"b"': {} } }),
+  ],
+  [
+    'another member of a set',
+    false,
+    { apiVersion: 'v1', kind: 'K', set: ['a', 'c'] },
+    { set: ['a', 'b', 'c'] },
     entry({ 'f:set': { 'v:"a"': {}, 'v:"b"': {} } }),
   ],
   ['an atomic list in another order', false, { apiVersion: 'v1', kind: 'K', list: [1, 2] }, { list: [2, 1] }, entry({ 'f:list': {} })],

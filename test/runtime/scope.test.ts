@@ -27,6 +27,14 @@ t.test('a graph is the map of what its nodes have published so far', (t) => {
   t.end();
 });
 
+t.test('it is so too when it is first looked at after they have published', (t) => {
+  const scope = new Scope();
+  scope.publish(nodeAt(program, 'g/h/l'), { v: 3 });
+  scope.publish(nodeAt(program, 'g/k'), { v: 2 });
+  t.same(scope.valueOf(nodeAt(program, 'g')), { h: { l: { v: 3 } }, k: { v: 2 } });
+  t.end();
+});
+
 t.test('what stands in a skipped graph is skipped', (t) => {
   const scope = new Scope();
   scope.skip(nodeAt(program, 'g'));

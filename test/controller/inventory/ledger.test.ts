@@ -51,6 +51,25 @@ t.test('an intent that was never sent goes when nobody wants it; one that was se
   t.end();
 });
 
+t.test('so does a contribution that was never sent, and one whose write was refused; one that was sent stays', (t) => {
+  const ledger = new Ledger({});
+  const of = (name: string): Contribution => ({ ...contribution, name });
+  for (const name of ['unsent', 'wanted', 'sent', 'refused']) ledger.intendContribution(of(name));
+  ledger.contributionSent(of('sent'));
+  ledger.contributionSent(of('refused'));
+  ledger.contributionRefused(of('refused'));
+  t.same(
+    ['unsent', 'sent', 'refused'].map((name) => ledger.wasNeverContributed(of(name))),
+    [true, false, true],
+  );
+  ledger.dropUnsent(none, ({ name }) => name === 'wanted');
+  t.same(
+    ledger.contributionEntries.map(({ name }) => name),
+    ['wanted', 'sent'],
+  );
+  t.end();
+});
+
 t.test('an intent of an earlier process stays: it may have been sent', (t) => {
   const ledger = new Ledger({ managedResources: [entry('before')] });
   ledger.dropUnsent(none, none);
@@ -120,6 +139,16 @@ t.test('what another controller stored meanwhile may have been sent by that one'
   first.intend(entry('b'));
   first.persisted(first.inventory(() => 0));
   const second = new Ledger({ managedResources: [entry('a'), entry('b', 'made by the other')] }, unsent);
+  t.notOk(second.wasNeverSent(entry('a')));
+  t.end();
+});
+
+t.test('so may what stands in a shorter inventory that another controller stored', (t) => {
+  const unsent = new Unsent();
+  const first = new Ledger({}, unsent);
+  for (const name of ['a', 'b']) first.intend(entry(name));
+  first.persisted(first.inventory(() => 0));
+  const second = new Ledger({ managedResources: [entry('a')] }, unsent);
   t.notOk(second.wasNeverSent(entry('a')));
   t.end();
 });

@@ -33,10 +33,18 @@ interface Cluster {
   readonly deletes: readonly Answer[];
   /** The version that discovery tells, as it is known and as it is now; undefined: none. */
   readonly served?: readonly [known: string | undefined, current: string | undefined];
+  /** The API server behind the kind's group does not answer. */
+  readonly isUnavailable?: boolean;
 }
 
 /** Removes the entry; gives what came of it, and the requests that it took. */
-async function removeIn({ watched, live, deletes, served = ['v1', 'v1'] }: Cluster): Promise<readonly [word: string, requests: string[]]> {
+async function removeIn({
+  watched,
+  live,
+  deletes,
+  served = ['v1', 'v1'],
+  isUnavailable,
+}: Cluster): Promise<readonly [word: string, requests: string[]]> {
   const requests: string[] = [];
   const answers = [...deletes];
   const applier = stub<KubeClient>('applier', {
@@ -60,6 +68,7 @@ async function removeIn({ watched, live, deletes, served = ['v1', 'v1'] }: Clust
   const context = stub<ActingContext>('context', {
     graphUid: 'g1',
     applier,
+    applierUser: 'system:serviceaccount:n:default',
     ledger: new Ledger({ managedResources: [entry] }),
     memory: new GraphMemory('g1'),
     coverage: stub<Coverage>('coverage', {
@@ -68,6 +77,7 @@ async function removeIn({ watched, live, deletes, served = ['v1', 'v1'] }: Clust
       observeGone: () => {},
     }),
     resolveServed: async (kind, least): Promise<Served> => {
+      if (isUnavailable) return { word: 'unavailable' };
       const version = least === 'current' ? served[1] : served[0];
       if (version === undefined) return { word: 'unserved' };
       return { word: 'served', kind: { ...kind, version }, plural: 'things', namespaced: true };
@@ -102,6 +112,20 @@ const ROWS: readonly [title: string, cluster: Cluster, word: string, requests: r
     'gone',
     ['delete v1 u1 1', 'read'],
   ],
+  [
+    'so is one that has taken its place since nothing was known of it',
+    { live: { ...seen, uid: 'u2' }, deletes: [conflict] },
+    'gone',
+    ['delete v1 u1 any', 'read'],
+  ],
+  [
+    'a conflict about the object itself is a refusal, which is tried again',
+    { live: seen, deletes: [conflict] },
+    'refused',
+    ['delete v1 u1 any', 'read'],
+  ],
+  ['what stands behind an API server that does not answer is not taken for gone', { deletes: [], isUnavailable: true }, 'refused', []],
+  ['of a kind that is not served it is gone', { deletes: [], served: [undefined, undefined] }, 'gone', []],
   ['what a watch does not know is deleted by its UID', { deletes: [true] }, 'gone', ['delete v1 u1 any']],
   ['a 404 that names the object is its end', { deletes: [noObject] }, 'gone', ['delete v1 u1 any']],
   [

@@ -74,6 +74,29 @@ for (const [title, turns, steps, began] of ROWS) {
   });
 }
 
+t.test('a turn that is done begins the pauses anew: the next failure, whenever it comes, waits 1 s', async (t) => {
+  const backoff = new Backoff();
+  const queue = new Workqueue({ clock: turnedClock() });
+  const turns: Turn[] = [{ next: 'backoff', within: 0 }, { next: 'backoff', within: 0 }, { next: 'done' }];
+  const stop = new AbortController();
+  const { promise: isDone, resolve } = Promise.withResolvers<void>();
+  const run = async (): Promise<Turn> => {
+    const turn = turns.shift() ?? { next: 'done' };
+    if (turn.next === 'done') resolve();
+    else queue.add('g');
+    return turn;
+  };
+  const working = runWorkers(
+    { queue, backoff, concurrency: 1, run, failed: () => t.fail('nothing fails') },
+    { stop: stop.signal, abort: stop.signal },
+  );
+  queue.add('g');
+  await isDone;
+  stop.abort();
+  await working;
+  t.equal(backoff.next('g'), 1000);
+});
+
 t.test('so many keys are worked on at once as there are workers, and the end waits for them', async (t) => {
   const queue = new Workqueue({ clock: turnedClock() });
   for (const key of ['a', 'b', 'c']) queue.add(key);

@@ -73,6 +73,21 @@ t.test('a fight ends when the object is left alone', (t) => {
   t.end();
 });
 
+t.test('the next fight begins with the shortest pause, after one that has ended as after an edit of the Graph', (t) => {
+  for (const between of [(fights: Fights) => fights.judge(400_000), (fights: Fights) => fights.forget()]) {
+    const fights = new Fights();
+    const fight = (start: number): number[] =>
+      Array.from({ length: 6 }, (_, round) => {
+        fights.wrote(restored('x', start + round * 1000));
+        return fights.judge(start + round * 1000).hold;
+      });
+    t.same(fight(0), [0, 0, 0, 0, 1000, 2000]);
+    between(fights);
+    t.same(fight(400_001), [0, 0, 0, 0, 1000, 2000]);
+  }
+  t.end();
+});
+
 /** Writes of so many reconciles, one each so many milliseconds; gives the last hold. */
 function change(fights: Fights, count: number, every: number, start = 0): number {
   let hold = 0;

@@ -30,6 +30,10 @@ t.test('a Graph that is gone when a refused write is looked into has moved: that
 const changes: readonly (readonly [what: string, metadata: Readonly<Record<string, unknown>>])[] = [
   ['labels, which stamped Graphs inherit', { labels: { shard: 'b' } }],
   ['annotations', { annotations: { 'kro.run/reconcile': 'disabled' } }],
+  ['spec', { generation: 2 }],
+  ['finalizers', { finalizers: ['example.com/hold'] }],
+  ['end', { deletionTimestamp: '2026-01-01T00:00:00Z' }],
+  ['whole object, which was made anew,', { uid: 'v' }],
 ];
 for (const [what, change] of changes) {
   t.test(`a Graph whose ${what}, others change during a reconcile has moved`, async (t) => {
@@ -49,6 +53,40 @@ for (const [what, change] of changes) {
     await t.rejects(writer.write({ state: 'ACTIVE' }), GraphMoved);
   });
 }
+
+t.test(
+  'a Graph whose status others change during a reconcile has moved; one of which nothing has changed is written again, but not for ever',
+  async (t) => {
+    const metadata = { namespace: 'n', name: 'g', uid: 'u', resourceVersion: '1' };
+    const graph: Graph = { apiVersion: 'kro.run/v1alpha1', kind: 'Graph', metadata, spec: { nodes: [] } };
+    const writing = async (live: Graph, refusals: number): Promise<number> => {
+      let writes = 0;
+      const writer = new StatusWriter({
+        client: stubClient({
+          updateStatus: async (_ref, manifest) => {
+            writes++;
+            if (writes <= refusals) throw refusal(409, 'Conflict');
+            return { object: manifest as unknown as KubeObject, isCreated: false, warnings: [] };
+          },
+          get: async () => live as unknown as KubeObject,
+        }),
+        store: stub<GraphStore>('store', {
+          observe: (object) => ({ graph: object as unknown as Graph, managedFieldsBytes: 0 }),
+          dealt: () => {},
+        }),
+        key: 'n/g',
+        stored: { graph, managedFieldsBytes: 0 },
+        signal: new AbortController().signal,
+      });
+      await writer.write({ state: 'ACTIVE' });
+      return writes;
+    };
+    const same: Graph = { ...graph, metadata: { ...metadata, resourceVersion: '2' } };
+    await t.rejects(writing({ ...same, status: { state: 'ERROR' } }, 1), GraphMoved);
+    t.equal(await writing(same, 3), 4);
+    await t.rejects(writing(same, 1000), { code: 409 });
+  },
+);
 
 t.test('what was made is added to the status as it is by then, and both are told', async (t) => {
   const metadata = { namespace: 'n', name: 'g', uid: 'u', resourceVersion: '1' };
