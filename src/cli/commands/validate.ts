@@ -5,6 +5,7 @@ import type { JsonObject, JsonValue } from '../../api/object.ts';
 import { compile } from '../../compiler/compile.ts';
 import { uses } from '../../compiler/uses.ts';
 import { nearest } from '../../diagnostic/nearest.ts';
+import { decodeManifest } from '../../manifest/decode.ts';
 import { type Manifest, readManifests } from '../../manifest/read.ts';
 import type { SchemaSnapshot } from '../../schema/snapshot.ts';
 import { type Finding, findingToJson, printFinding } from '../findings.ts';
@@ -101,7 +102,7 @@ function readFile(file: string): Contents {
 
 function textOf(file: string): string {
   try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8');
+    return decodeManifest(readFileSync(file === '-' ? 0 : file));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EISDIR')
       throw new UnreadableFile(`${file} is a folder: name the files in it`, { cause: error });
