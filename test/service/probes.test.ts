@@ -75,6 +75,7 @@ t.test('metrics under the names that dashboards know', async (t) => {
   webhook.ended(200, 0.01);
   webhook.denied('reference/unknown');
   webhook.warned('kind/not-served');
+  t.notMatch(await metrics.registry.metrics(), /^kro_graph_certificate_expiry_timestamp_seconds /m, 'without a certificate none expires');
   webhook.certificateExpires(new Date(1_800_000_000_000));
   controller.applied('unchanged', 3);
   controller.pruned('deleted');
