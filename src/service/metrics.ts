@@ -98,6 +98,8 @@ export class WebhookMetrics {
     this.#warnings = new Counter({ name: 'kro_graph_warnings_total', help: 'Warnings by code', labelNames: ['code'], registers });
     const expiryHelp = 'When the served certificate expires, in seconds since 1970';
     this.#expiry = new Gauge({ name: 'kro_graph_certificate_expiry_timestamp_seconds', help: expiryHelp, registers });
+    // From zero on, as controller-runtime has it: the rate of a series that begins with its first failure would not show that one.
+    for (const code of ['200', '500', '503']) this.#total.inc({ webhook, code }, 0);
     // Not 1970: without a certificate there is none that expires.
     this.#expiry.remove();
     this.#inFlight.set({ webhook }, 0);
