@@ -18,7 +18,8 @@ Servers, with flags of their own:
                                  kro-graph webhook --help
   controller                     reconcile Graphs; kro-graph controller --help`;
 
-const USAGE_CODE = 2;
+/** Usage, environment, or a bug of ours: 1 means that a Graph is wrong, and nothing else (operations.md 7). */
+const NO_VERDICT_CODE = 2;
 
 const program = new Command('kro-graph')
   .description('Check and inspect Graphs of Kubernetes objects, and evaluate their expressions')
@@ -34,7 +35,7 @@ endWithReader(process);
 try {
   await program.parseAsync();
 } catch (error) {
-  // What is wrong has been told. 1 means that a Graph is wrong, so that it cannot mean a mistyped flag too (operations.md 7).
-  if (!(error instanceof CommanderError)) throw error;
-  process.exitCode = error.exitCode === 0 ? 0 : USAGE_CODE;
+  const isTold = error instanceof CommanderError;
+  if (!isTold) process.stderr.write(`kro-graph: internal error: ${error instanceof Error ? error.stack : String(error)}\n`);
+  process.exitCode = isTold && error.exitCode === 0 ? 0 : NO_VERDICT_CODE;
 }

@@ -8,6 +8,7 @@ import { ConfigError } from '../kube/config-error.ts';
 import { Http } from '../kube/http.ts';
 import { createClient } from '../kube/json-client.ts';
 import { SchemaCatalog } from '../kube/schemas.ts';
+import { decodeManifest } from '../manifest/decode.ts';
 import { readManifests } from '../manifest/read.ts';
 import { readBundles, type SchemaBundle, snapshotOf } from '../schema/bundle.ts';
 import { readCrd } from '../schema/crd.ts';
@@ -95,18 +96,36 @@ function withCustom(cluster: SchemaSnapshot, custom: readonly ResourceSchema[]):
 }
 
 function readBundleFolder(folder: string): readonly ResourceSchema[] {
-  const bundles = filesOf(folder, /\.json$/).map((file): SchemaBundle => JSON.parse(readFileSync(file, 'utf8')));
+  const bundles = filesOf(folder, /\.json$/).map(readBundle);
   if (bundles.length === 0) throw new NoSchemas(`${folder} holds no schema bundle (*.json)`);
   return readBundles(bundles);
 }
 
+function readBundle(file: string): SchemaBundle {
+  try {
+    const bundle: SchemaBundle = JSON.parse(read(file));
+    if (Array.isArray(bundle?.resources) && typeof bundle.schemas === 'object' && bundle.schemas !== null) return bundle;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new NoSchemas(`${file} is no schema bundle (JSON with "resources" and "schemas")`);
+}
+
 function readCrds(folder: string): readonly ResourceSchema[] {
   return filesOf(folder, /\.(ya?ml|json)$/).flatMap((file) => {
-    const { manifests, faults } = readManifests(readFileSync(file, 'utf8'));
+    const { manifests, faults } = readManifests(read(file));
     const [fault] = faults;
     if (fault !== undefined) throw new NoSchemas(`${file}:${fault.position.line}:${fault.position.column}: ${fault.message}`);
     return manifests.flatMap(({ value }) => readCrd(value as JsonValue));
   });
+}
+
+function read(file: string): string {
+  try {
+    return decodeManifest(readFileSync(file));
+  } catch (error) {
+    throw new NoSchemas(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+  }
 }
 
 function filesOf(folder: string, pattern: RegExp): readonly string[] {

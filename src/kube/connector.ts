@@ -16,12 +16,10 @@ export function createConnector(access: Pick<ClusterAccess, 'tls'>): buildConnec
       .then((material) => {
         const fingerprint = print(material);
         if (current?.fingerprint !== fingerprint) current = { fingerprint, connect: build(material) };
-        return current.connect;
+        // What is no PEM, or a key of another certificate, is thrown here and now: a file may be read while it is being replaced.
+        return current.connect(options, callback);
       })
-      .then(
-        (connect) => connect(options, callback),
-        (error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null),
-      );
+      .catch((error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null));
   };
 }
 

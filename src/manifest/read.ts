@@ -4,6 +4,7 @@ import { FieldPath } from '../diagnostic/path.ts';
 import { NodeLocator, NodeReader } from './node.ts';
 import { kubectlScalars } from './scalar.ts';
 import { splitJson } from './split-json.ts';
+import { faultOfCharacters, faultOfJson } from './strict.ts';
 
 /** A place in a file; both count from 1. */
 export interface Position {
@@ -51,6 +52,11 @@ export function readManifests(text: string): ManifestFile {
       const { line, col } = lines.linePos(start + offset);
       return { line: Math.max(1, line), column: Math.max(1, col) };
     };
+    const unreadable = faultOfJson(text, start) ?? faultOfCharacters(text.slice(start, end), start);
+    if (unreadable !== undefined) {
+      faults.push({ message: unreadable.message, position: positionOf(unreadable.offset - start) });
+      continue;
+    }
     for (const document of parse(text.slice(start, end), faults)) {
       for (const { message, pos } of worthTelling(document.errors)) faults.push({ message: tidy(message), position: positionOf(pos[0]) });
       if (document.errors.length > 0 || document.contents === null) continue;

@@ -31,7 +31,7 @@ export function splitJson(text: string): readonly Part[] {
 const LONGEST_GAP = 4096;
 
 /** The offset after the object that begins at `start`; undefined if it has no end. */
-function endOfObject(text: string, start: number): number | undefined {
+export function endOfObject(text: string, start: number): number | undefined {
   let depth = 0;
   for (let at = start; at < text.length; at++) {
     const unit = text[at];

@@ -86,7 +86,8 @@ export class Lifecycle {
       log.fatal({ part: current }, 'not ended in time');
       process.exit(1);
     }, deadline);
-    if (serveOn > 0) await sleep(serveOn, undefined, { signal: late }).catch(() => {});
+    // What did not start has served nobody.
+    if (serveOn > 0 && code === 0) await sleep(serveOn, undefined, { signal: late }).catch(() => {});
     let failed = false;
     for (const part of this.#parts.toReversed()) {
       current = part.name;

@@ -98,6 +98,8 @@ export class WebhookMetrics {
       registers,
     });
     this.#warnings = new Counter({ name: 'kro_graph_warnings_total', help: 'Warnings by code', labelNames: ['code'], registers });
+    // From zero on, as controller-runtime has it: the rate of a series that begins with its first failure would not show that one.
+    for (const code of ['200', '500', '503']) this.#total.inc({ webhook, code }, 0);
     this.#inFlight.set({ webhook }, 0);
   }
 

@@ -30,11 +30,23 @@ t.test('a Node that is too old is one clear line and exit code 2', async (t) => 
   t.match(stderr, /^kro-graph: needs Node.js 24 or later on the PATH \(found 20\).*\n$/);
 });
 
+t.test('a clone without its packages is one clear line and exit code 2', async (t) => {
+  const clone = t.testdir({ bin: {}, 'package-lock.json': '{}' });
+  copyFileSync(command, join(clone, 'bin', 'kro-graph'));
+  fakeNode(join(path, 'node'), 'v24.0.0');
+  const said = { status: 2, stdout: '', stderr: 'kro-graph: its packages are not installed; run: npm run setup\n' };
+  t.match(run(join(clone, 'bin', 'kro-graph'), ['validate', 'a'], path), said);
+  mkdirSync(join(clone, 'node_modules'));
+  t.match(run(join(clone, 'bin', 'kro-graph'), ['validate', 'a'], path), { status: 0 });
+});
+
 const SMALL_YOUNG_GENERATION = '--max-semi-space-size=2';
 const MODEST_YOUNG_GENERATION = '--max-semi-space-size=8';
 const rows: [string, string[], string][] = [
   ['the webhook', ['webhook', '--port', '1'], `${MODEST_YOUNG_GENERATION} ${root}/dist/webhook/main.js --port 1`],
   ['the controller', ['controller', '--concurrency', '2'], `${SMALL_YOUNG_GENERATION} ${root}/dist/controller/main.js --concurrency 2`],
+  ['the help of a server is its own', ['help', 'webhook'], `${MODEST_YOUNG_GENERATION} ${root}/dist/webhook/main.js --help`],
+  ['the help of another command is the CLI', ['help', 'validate'], `${root}/dist/src/cli/main.js help validate`],
   ['everything else is the CLI', ['validate', 'a b'], `${root}/dist/src/cli/main.js validate a b`],
   ['no arguments are the CLI too', [], `${root}/dist/src/cli/main.js`],
 ];

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import t from 'tap';
 import manifest from '../../package.json' with { type: 'json' };
 
+t.setTimeout(120_000);
+
 const MAIN = join(import.meta.dirname, '../../src/cli/main.ts');
 
 function run(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
@@ -63,6 +65,43 @@ t.test('a full disk is one line and exit code 2', { skip: process.platform !== '
   const { status, stderr } = spawnSync(process.execPath, [MAIN, 'functions'], { stdio: [...stdio], encoding: 'utf8' });
   t.equal(status, 2);
   t.match(stderr, /^kro-graph: the output cannot be written: ENOSPC[^\n]*\n$/);
+});
+
+t.test('a file of schemas or credentials that cannot be used is one line and exit code 2', async (t) => {
+  const client = { 'client-certificate-data': 'QUJD', 'client-key-data': 'QUJD' };
+  const named = (key: string, value: unknown) => [{ name: 'x', [key]: value }];
+  const kubeconfig = {
+    'current-context': 'x',
+    contexts: named('context', { cluster: 'x', user: 'x' }),
+    clusters: named('cluster', { server: 'https://127.0.0.1:1' }),
+    users: named('user', client),
+  };
+  const folder = t.testdir({
+    broken: { 'a.json': '{' },
+    other: { 'a.json': '{"kind": "List"}' },
+    folders: { 'a.json': {} },
+    kubeconfig: JSON.stringify(kubeconfig),
+    'g.yaml': 'apiVersion: kro.run/v1alpha1\nkind: Graph\nmetadata: {name: g}\nspec: {nodes: [{id: a, def: {x: 1}}]}\n',
+  });
+  const graph = join(folder, 'g.yaml');
+  for (const bundle of ['broken', 'other']) {
+    const said = `kro-graph validate: ${join(folder, bundle, 'a.json')} is no schema bundle (JSON with "resources" and "schemas")\n`;
+    t.same(run(['validate', '--schemas', join(folder, bundle), graph]), { code: 2, out: '', err: said });
+  }
+  for (const flag of ['--schemas', '--crds']) {
+    t.match(run(['validate', flag, join(folder, 'folders'), graph]), {
+      code: 2,
+      out: '',
+      err: /^[^\n]*a\.json cannot be read: EISDIR[^\n]*\n$/,
+    });
+  }
+  const given = ['--kubeconfig', join(folder, 'kubeconfig')];
+  for (const args of [
+    ['validate', graph],
+    ['tree', 'g'],
+  ]) {
+    t.match(run([...args, ...given]), { code: 2, out: '', err: /^[^\n]*: no connection to the API server: [^\n]*PEM[^\n]*\n$/ });
+  }
 });
 
 t.test("a pod's own cluster is not asked by itself: many a CI job is a pod", async (t) => {

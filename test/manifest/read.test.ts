@@ -88,6 +88,7 @@ const files: [title: string, text: string, values: JsonValue[]][] = [
   ['several JSON objects', '{"a": 1}\n{"b": "}{"}{"c": [{}, "\\"{"]}\n', [{ a: 1 }, { b: '}{' }, { c: [{}, '"{'] }]],
   ['JSON objects between ---', '{"a": 1}\n---\n{"b": 2}\n', [{ a: 1 }, { b: 2 }]],
   ['a flow map and a comment', '{a: 1} # {b: 2}\n', [{ a: 1 }]],
+  ['DEL in JSON, NEL and what is beyond 16 bits', '{"a": "\x7f\x85😀"}', [{ a: '\x7f\x85😀' }]],
   ['keys become text', '1: a\ntrue: b\nn: c\n1.5: d\n', [{ 1: 'a', true: 'b', false: 'c', '1.5': 'd' }]],
   ['aliases', 'a: &x {k: [1]}\nb: *x\n', [{ a: { k: [1] }, b: { k: [1] } }]],
   ['an anchor that is set again', 'a: &x 1\nb: *x\nc: &x 2\nd: *x\n', [{ a: 1, b: 1, c: 2, d: 2 }]],
@@ -131,6 +132,25 @@ const broken: [title: string, text: string, faults: string[]][] = [
   ['an alias in itself', 'a: &x [*x]\n', ['1:8 "x" contains itself']],
   ['a key that is no text', '~: 1\n', ['1:1 a key must be text, a number or a bool']],
   ['a fault in the second of several JSON objects', '{"a": 1}\n{"b": 1, "b": 2}', ['2:10 the key stands here a second time']],
+  ['a control character', 'a: 1\n# \x02\nb: 2\n', ['2:3 the control character U+0002 is not allowed']],
+  ['DEL, which is one in YAML', 'a: "x\x7fy"\n', ['1:6 the control character U+007F is not allowed']],
+  ['a character that is none', 'a: "x\ufffey"\n', ['1:6 the control character U+FFFE is not allowed']],
+  [
+    'a comma at the end in JSON',
+    '{"a": {"b": 1,}}\n',
+    ['1:15 what begins with {" is read as JSON, and this is none: expected double-quoted property name'],
+  ],
+  [
+    'a control character in JSON',
+    '{"a": "\x01"}',
+    ['1:8 what begins with {" is read as JSON, and this is none: bad control character in string literal'],
+  ],
+  ['text without quotes in JSON', '{"a": yes}', ["1:1 what begins with {\" is read as JSON, and this is none: unexpected token 'y'"]],
+  [
+    'the second of several JSON objects',
+    '{"a": 1}\n{"b": 0x1}',
+    ["2:8 what begins with {\" is read as JSON, and this is none: expected ',' or '}' after property value"],
+  ],
   ['a merge of something else', 'a: &x 1\nb: {<<: *x}\n', ['2:9 a merge key needs a map, or a list of maps']],
 ];
 

@@ -52,6 +52,15 @@ t.test('it serves on before it stops', async (t) => {
   t.ok(stoppedAfter >= 95);
 });
 
+t.test('what did not start serves nobody any longer', async (t) => {
+  const { lifecycle, exited, told } = begin({ serveOn: 60_000, deadline: 120_000 });
+  const started = performance.now();
+  void lifecycle.end('not started', 1);
+  t.equal(await exited, 1);
+  t.ok(performance.now() - started < 30_000);
+  t.same(told, ['info ending', 'info ended']);
+});
+
 t.test('a part that throws does not keep the others from stopping; exit code 1', async (t) => {
   const { lifecycle, emitter, exited } = begin();
   let stopped = false;

@@ -102,6 +102,8 @@ t.test('metrics under the names that dashboards know', async (t) => {
     'controller_runtime_active_workers{controller="graph"} 1',
     'controller_runtime_max_concurrent_reconciles{controller="graph"} 4',
     'controller_runtime_webhook_requests_total{webhook="validate.graphs.kro.run",code="200"} 1',
+    'controller_runtime_webhook_requests_total{webhook="validate.graphs.kro.run",code="500"} 0',
+    'controller_runtime_webhook_requests_total{webhook="validate.graphs.kro.run",code="503"} 0',
     'controller_runtime_webhook_latency_seconds_count{webhook="validate.graphs.kro.run"} 1',
     'controller_runtime_webhook_requests_in_flight{webhook="validate.graphs.kro.run"} 0',
     'leader_election_master_status{name="kro-graph"} 1',

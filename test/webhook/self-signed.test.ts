@@ -118,3 +118,28 @@ t.test('a bundle that somebody took away is back at the next look', async (t) =>
 function clock0(): Date {
   return fakeClock().date();
 }
+
+t.test('the same trouble is told once, and again after another', async (t) => {
+  const clock = fakeClock();
+  const ending = new AbortController();
+  const told: string[] = [];
+  const answers = ['forbidden', 'forbidden', 'forbidden', 'gone', 'forbidden', 'forbidden'];
+  const client = stubClient({
+    get: async () => {
+      const why = answers.shift();
+      if (answers.length === 0) ending.abort();
+      throw new Error(why);
+    },
+  });
+  const selfSigned = new SelfSigned({
+    ...{ client, clock, plan, configuration: 'r' },
+    secret: { namespace: 'kro', name: 's' },
+    isHeld: () => true,
+    onStep: () => {},
+    onError: (error) => told.push(error instanceof Error ? error.message : ''),
+  });
+  const running = selfSigned.run(ending.signal);
+  while (!ending.signal.aborted) await clock.advance(1000);
+  await running;
+  t.same(told, ['forbidden', 'gone', 'forbidden']);
+});

@@ -56,14 +56,19 @@ export class SelfSigned {
   /** Keeps the certificates until the signal; faults are told and outlived. */
   async run(signal: AbortSignal): Promise<void> {
     const { client, clock, onError } = this.#options;
+    let trouble: string | undefined;
     while (!signal.aborted) {
       try {
         const settled = await this.reconcile(signal);
         // A leaf that another replica has renewed is served within moments, and a bundle that somebody took away is back.
         if (settled !== undefined) await untilChanged({ client, ...settled, signal });
+        trouble = undefined;
       } catch (error) {
         if (signal.aborted) return;
-        onError(error);
+        const why = error instanceof Error ? error.message : String(error);
+        // A permission that is missing stays so for hours: it is told once, not every second.
+        if (why !== trouble) onError(error);
+        trouble = why;
       }
       await clock.sleep(BUSY_MILLISECONDS, signal);
     }

@@ -7,7 +7,7 @@ import { uses } from '../../compiler/uses.ts';
 import { printLine } from '../../diagnostic/print.ts';
 import { systemClock } from '../../kube/clock.ts';
 import { ConfigError } from '../../kube/config-error.ts';
-import { ApiError, ConnectionError } from '../../kube/error.ts';
+import { ApiError, ConnectionError, isObjectNotFound } from '../../kube/error.ts';
 import { SchemaCatalog } from '../../kube/schemas.ts';
 import { type ClusterConnection, withCluster } from '../cluster.ts';
 import { observe } from '../tree/observe.ts';
@@ -25,11 +25,15 @@ export const treeCommand = new Command('tree')
   .option('--kubeconfig <file>', 'kubeconfig of the cluster (default: KUBECONFIG, else ~/.kube/config)')
   .option('-n, --namespace <name>', "the Graph's namespace (default: that of the kubeconfig's context)")
   .action(async (name: string, { kubeconfig, namespace }: TreeOptions) => {
+    let where = namespace || 'default';
     try {
-      process.exitCode = await withCluster(kubeconfig, (cluster) => tree(cluster, { name, namespace: namespace || cluster.namespace }));
+      process.exitCode = await withCluster(kubeconfig, (cluster) => {
+        where = namespace || cluster.namespace;
+        return tree(cluster, { name, namespace: where });
+      });
     } catch (error) {
       if (!(error instanceof ConfigError || error instanceof ApiError || error instanceof ConnectionError)) throw error;
-      process.stderr.write(`kro-graph tree: ${error.message}\n`);
+      process.stderr.write(`kro-graph tree: ${explain(error, { name, namespace: where })}\n`);
       process.exitCode = 2;
     }
   });
@@ -53,6 +57,12 @@ async function tree(
   const seen = await observe({ program, client, namespace, resolveKind, signal: new AbortController().signal });
   process.stdout.write(printTree(graph, program, seen, { isColoured: isColoured() }));
   return 0;
+}
+
+/** The server's words, and where it looked: whoever forgets `--namespace` sees it. */
+function explain(error: Error, { name, namespace }: { readonly name: string; readonly namespace: string }): string {
+  const isAbsent = isObjectNotFound(error, { plural: GRAPH_PLURAL, name });
+  return isAbsent ? `${error.message} in namespace "${namespace}"` : error.message;
 }
 
 function isColoured(): boolean {

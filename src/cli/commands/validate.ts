@@ -4,10 +4,13 @@ import { API_GROUP, GRAPH_KIND } from '../../api/names.ts';
 import type { JsonObject, JsonValue } from '../../api/object.ts';
 import { compile } from '../../compiler/compile.ts';
 import { uses } from '../../compiler/uses.ts';
+import { inPathOrder } from '../../diagnostic/diagnostic.ts';
 import { nearest } from '../../diagnostic/nearest.ts';
+import { decodeManifest } from '../../manifest/decode.ts';
 import { type Manifest, readManifests } from '../../manifest/read.ts';
 import type { SchemaSnapshot } from '../../schema/snapshot.ts';
 import { type Finding, findingToJson, printFinding } from '../findings.ts';
+import { checkOwnMetadata } from '../own-metadata.ts';
 import { loadSchemas, NoSchemas, type SchemaOptions } from '../schema-source.ts';
 
 interface ValidateOptions extends SchemaOptions {
@@ -35,7 +38,7 @@ class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile';
 }
 
-/** `kro-graph validate FILE...`: what the webhook would say of the Graphs in files. */
+/** `kro-graph validate FILE...`: what the webhook would say of the Graphs in files, and what the API server says before it asks. */
 export const validateCommand = new Command('validate')
   .description('validate the Graphs in files; exit code 0: all are valid, 1: one is invalid, 2: that could not be determined')
   .argument('<files...>', 'YAML or JSON files; - reads stdin')
@@ -101,7 +104,7 @@ function readFile(file: string): Contents {
 
 function textOf(file: string): string {
   try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8');
+    return decodeManifest(readFileSync(file === '-' ? 0 : file));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EISDIR')
       throw new UnreadableFile(`${file} is a folder: name the files in it`, { cause: error });
@@ -111,7 +114,7 @@ function textOf(file: string): string {
 
 function compileGraph({ file, manifest, graph }: FileGraph, schemas: SchemaSnapshot, namespace: string): Finding[] {
   const { diagnostics } = compile({ graph: inNamespace(graph, namespace), schemas });
-  return diagnostics.map((diagnostic) => {
+  return inPathOrder([...diagnostics, ...checkOwnMetadata(graph)]).map((diagnostic) => {
     const { severity, code, message, path } = diagnostic;
     return { file, ...manifest.locate(path), severity, code, message, diagnostic };
   });

@@ -3,6 +3,7 @@ export const otherCodes: Readonly<Record<string, string>> = {
   'check/late': 'A check against the cluster was not answered within the deadline. The message says which.',
   'check/unanswered': 'A check against the cluster could not be made. The message says which, and why.',
   'file/boolean-key': '`kro-graph validate`: kubectl reads an unquoted key such as `y`, `no` or `on` as a bool.',
+  'file/name': '`kro-graph validate`: the Graph has no name, or one that Kubernetes does not allow.',
   'file/no-graph': '`kro-graph validate`: the file contains no Graph.',
   'file/syntax': '`kro-graph validate`: the file is not valid YAML or JSON for kubectl.',
   'kind/unavailable': 'It is not known whether the cluster serves the kind, since the server of its API group does not answer.',
