@@ -31,6 +31,8 @@ export interface ManifestFile {
   readonly faults: readonly ManifestFault[];
   /** What is read otherwise than its author is likely to mean. */
   readonly doubts: readonly ManifestFault[];
+  /** Whether it could be read with a larger stack. */
+  readonly isTooDeep: boolean;
 }
 
 /** What follows the first faults of a document is mostly their echo. */
@@ -70,7 +72,7 @@ export function readManifests(text: string): ManifestFile {
       for (const manifest of isKubeList(value) ? itemsOf(value, locate) : [{ value, locate }]) manifests.push(manifest);
     }
   }
-  return { manifests, faults, doubts };
+  return { manifests, faults, doubts, isTooDeep: faults.some(({ message }) => message === TOO_DEEP) };
 }
 
 function linesOf(text: string): LineCounter {

@@ -124,7 +124,7 @@ const broken: [title: string, text: string, faults: string[]][] = [
   [
     'of many keys that are there twice the first five are told, and each once',
     `a: &x {k: 1, k: 2}\nb: *x\n${'c: 1\n'.repeat(20)}`,
-    ['1:13', '4:1', '5:1', '6:1', '7:1'].map((place) => `${place} the key stands here a second time`),
+    ['1:14', '4:1', '5:1', '6:1', '7:1'].map((place) => `${place} the key stands here a second time`),
   ],
   ['keys that become the same text', '1: a\n"1": b\n', ['2:1 the key stands here a second time']],
   ['no number for JSON', 'a: .inf\n', ['1:4 .inf is no number that JSON can hold']],

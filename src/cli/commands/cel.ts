@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { type CelCase, type CelResult, evaluateCase, parseCases } from '../cel-case.ts';
+import { readStdin } from '../stdin.ts';
 
 /** `kro-graph cel --json`: evaluates expressions from stdin exactly as a Graph does. */
 export const celCommand = new Command('cel')
@@ -20,9 +21,7 @@ export const celCommand = new Command('cel')
   });
 
 async function runCases(): Promise<void> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
-  const text = decode(Buffer.concat(chunks));
+  const text = decode(await readStdin());
   const parsed = text === undefined ? { problem: 'the input is not UTF-8' } : parseCases(text);
   if ('problem' in parsed) {
     process.stderr.write(`${parsed.problem}\n`);

@@ -9,9 +9,11 @@ import { nearest } from '../../diagnostic/nearest.ts';
 import { decodeManifest } from '../../manifest/decode.ts';
 import { type Manifest, readManifests } from '../../manifest/read.ts';
 import type { SchemaSnapshot } from '../../schema/snapshot.ts';
+import { againWithDeepStack, formerStdin, hasDeepStack } from '../deep-stack.ts';
 import { type Finding, findingToJson, printFinding } from '../findings.ts';
 import { checkOwnMetadata } from '../own-metadata.ts';
 import { loadSchemas, NoSchemas, type SchemaOptions } from '../schema-source.ts';
+import { readStdin } from '../stdin.ts';
 
 interface ValidateOptions extends SchemaOptions {
   readonly output: 'text' | 'json';
@@ -31,7 +33,12 @@ interface Contents {
   readonly findings: readonly Finding[];
   /** Objects that are no Graphs. */
   readonly others: number;
+  /** Whether it nests too deep for the stack of this thread. */
+  readonly isTooDeep: boolean;
 }
+
+/** As the name of a file. */
+const STDIN = '-';
 
 /** A file that cannot be read at all: exit code 2. */
 class UnreadableFile extends Error {
@@ -62,7 +69,9 @@ export const validateCommand = new Command('validate')
   });
 
 async function validate(files: readonly string[], options: ValidateOptions): Promise<number> {
-  const contents = files.map((file) => readFile(file));
+  const stdin = files.includes(STDIN) ? (formerStdin() ?? decodeManifest(await readStdin())) : undefined;
+  const contents = files.map((file) => readFile(file, file === STDIN ? (stdin ?? '') : textOf(file)));
+  if (!hasDeepStack && contents.some(({ isTooDeep }) => isTooDeep)) return againWithDeepStack(stdin);
   const graphs = contents.flatMap((content) => content.graphs);
   const kinds = graphs.flatMap(({ graph }) => uses(graph['spec']));
   const source = graphs.length === 0 ? undefined : await loadSchemas(kinds, options);
@@ -76,9 +85,9 @@ async function validate(files: readonly string[], options: ValidateOptions): Pro
   return findings.some(({ severity }) => severity === 'error') ? 1 : 0;
 }
 
-function readFile(file: string): Contents {
-  const name = file === '-' ? '<stdin>' : file;
-  const { manifests, faults, doubts } = readManifests(textOf(file));
+function readFile(file: string, text: string): Contents {
+  const name = file === STDIN ? '<stdin>' : file;
+  const { manifests, faults, doubts, isTooDeep } = readManifests(text);
   const findings: Finding[] = [
     ...faults.map(({ message, position }): Finding => ({ file: name, ...position, severity: 'error', code: 'file/syntax', message })),
     ...doubts.map(
@@ -99,12 +108,12 @@ function readFile(file: string): Contents {
       message: `there is no ${GRAPH_KIND} of ${API_GROUP} in this file`,
     });
   }
-  return { graphs, findings, others: manifests.length - graphs.length };
+  return { graphs, findings, others: manifests.length - graphs.length, isTooDeep };
 }
 
 function textOf(file: string): string {
   try {
-    return decodeManifest(readFileSync(file === '-' ? 0 : file));
+    return decodeManifest(readFileSync(file));
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EISDIR')
       throw new UnreadableFile(`${file} is a folder: name the files in it`, { cause: error });
