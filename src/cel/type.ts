@@ -36,8 +36,10 @@ export interface OptionalType {
  */
 export interface StructType {
   readonly kind: 'struct';
-  /** What messages call it: `Pod.spec`. */
+  /** `Pod.spec`. */
   readonly name: string;
+  /** What messages call it, if not by its name: one shape of several values has one name, and each value its own title. */
+  readonly title?: string;
   /** The type of a field, or undefined if the schema has none. */
   field(name: string): Type | undefined;
   fieldNames(): readonly string[];
@@ -119,8 +121,8 @@ export function structType(
 }
 
 /** A struct that is a map too, whose fields are all known now: the value of a def or of a graph node. */
-export function valueStruct(name: string, fields: ReadonlyMap<string, Type>): StructType {
-  return { kind: 'struct', name, alsoMap: true, field: (field) => fields.get(field), fieldNames: () => [...fields.keys()] };
+export function valueStruct(name: string, fields: ReadonlyMap<string, Type>, title = name): StructType {
+  return { kind: 'struct', name, title, alsoMap: true, field: (field) => fields.get(field), fieldNames: () => [...fields.keys()] };
 }
 
 /** Whether a type parameter is in a type. */
@@ -172,9 +174,9 @@ export function typeName(type: Type): string {
   }
 }
 
-/** Prints a type as CEL writes it: `map(string, list(int))`. A struct is printed by its name. */
+/** Prints a type as CEL writes it: `map(string, list(int))`. A struct is printed by its title. */
 export function printType(type: Type): string {
-  return print(type, (struct) => struct.name);
+  return print(type, (struct) => struct.title ?? struct.name);
 }
 
 /** Prints a type for machines: as `printType`, but every struct is `object`. */

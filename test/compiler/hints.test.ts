@@ -177,6 +177,33 @@ const ROWS: readonly [title: string, nodes: string, ...told: readonly string[]][
     'unknown name "nope": no node in scope has this id, in node "a"',
   ],
   [
+    'of values of one shape each is called by its own name',
+    '[{id: a, def: {x: {z: 1}}}, {id: b, def: {x: {z: 2}}}, {id: d, def: {l: [{z: 1}], m: "${b.y}", n: "${b.x.y}", o: "${d.l}"}}]',
+    'def b has no field "y", in node "d" | there is "x"',
+    'def b.x has no field "y", in node "d" | there is "z"',
+    'cycle: node "d" depends on itself | only readyWhen may read the node itself',
+  ],
+  [
+    'an element of a list is called by its list, whatever else has its shape',
+    '[{id: a, def: {l: [{z: 1}], o: {z: 1}}}, {id: d, def: {m: "${a.l[0].y}", n: "${a.o == a.l[0] && a.o.y}"}}]',
+    'def a.l[] has no field "y", in node "d" | there is "z"',
+    'def a.o has no field "y", in node "d" | there is "z"',
+  ],
+  [
+    'a forEach where none can be leaves open whether a list was meant',
+    `[{id: r, forEach: [{i: "\${['x']}"}], readyWhen: ["\${each.data.k == i}"], ref: {apiVersion: v1, kind: ConfigMap, metadata: {name: "\${i}"}}},
+      {id: g, forEach: [{i: "\${['x']}"}], graph: {nodes: [{id: k, def: {x: 1}}]}},
+      {id: d, def: {x: "\${r[0].metadata.name}", y: "\${r.metadata.name}", z: "\${g[0].k.x + g.k.x}"}}]`,
+    'a ref node cannot have forEach (node "r") | to read several objects use one ref with metadata.selector',
+    'iterator "i" of forEach is not visible in readyWhen, in node "r" | read one item as "each"',
+    'a graph node cannot have forEach (node "g") | put forEach on the nodes inside it',
+  ],
+  [
+    'so does a forEach that is no list',
+    `[{id: c, forEach: "\${['x']}", readyWhen: ["\${each.x == 1}"], def: {x: 1}}, {id: d, def: {x: "\${c[0].x}", y: "\${c.map(i, i.x)}", z: "\${c.x}"}}]`,
+    'forEach must be a list of expressions, found a string, in node "c" | write forEach: [{name: "${list}"}]',
+  ],
+  [
     'an iterator counts as read where the name does not parse',
     `[{id: w, forEach: [{i: "\${['a']}"}], template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "x-\${i.lowerAscii(}"}}}]`,
     '"(" is not closed, in node "w"',
