@@ -204,6 +204,12 @@ const ROWS: readonly [title: string, nodes: string, ...told: readonly string[]][
     'forEach must be a list of expressions, found a string, in node "c" | write forEach: [{name: "${list}"}]',
   ],
   [
+    'a kind that is misspelt is asked for in the group and version that was named',
+    '[{id: a, ref: {apiVersion: autoscaling/v1, kind: HorizontalPodAutoscalr, metadata: {name: a}}}, {id: b, ref: {apiVersion: v1, kind: event, metadata: {name: b}}}]',
+    'the cluster does not serve autoscaling/v1 HorizontalPodAutoscalr (yet) | did you mean "autoscaling/v1 HorizontalPodAutoscaler"?',
+    'the cluster does not serve v1 event (yet) | did you mean "v1 Event"?',
+  ],
+  [
     'an iterator counts as read where the name does not parse',
     `[{id: w, forEach: [{i: "\${['a']}"}], template: {apiVersion: v1, kind: ConfigMap, metadata: {name: "x-\${i.lowerAscii(}"}}}]`,
     '"(" is not closed, in node "w"',
