@@ -356,10 +356,20 @@ export const diagnosticExamples: Readonly<Record<string, DiagnosticExample>> = {
     wrong: '- {id: a, ref: {apiVersion: v1, kind: Config Map, metadata: {name: a}}}',
     right: '- {id: a, ref: {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}}',
   },
+  'object/label': {
+    meaning: 'The API server accepts only valid keys and values of labels, and valid keys of annotations.',
+    wrong: '- {id: a, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: a, labels: {team: "blue team"}}}}',
+    right: '- {id: a, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: a, labels: {team: blue-team}}}}',
+  },
   'object/metadata': {
     meaning: 'An object needs metadata.',
     wrong: '- {id: a, template: {apiVersion: v1, kind: ConfigMap}}',
     right: '- {id: a, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}}',
+  },
+  'object/name': {
+    meaning: 'No object can have this name, or no namespace. Rules that only some kinds have are left to the API server.',
+    wrong: '- {id: a, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: team/a}}}',
+    right: '- {id: a, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: team-a}}}',
   },
   'object/namespace': {
     meaning: 'A namespace must be a string.',

@@ -2,9 +2,9 @@ import { defineDiagnostic } from '../../diagnostic/diagnostic.ts';
 import { didYouMean } from '../../diagnostic/nearest.ts';
 import type { FieldPath } from '../../diagnostic/path.ts';
 import { describe, isObject } from '../describe.ts';
+import { isLabelKey, isLabelValue, LABEL_LOOK, PREFIXED_LOOK } from '../label.ts';
 import type { RuleReport } from '../rules/rule.ts';
 import { scan } from '../scan.ts';
-import { isSubdomain } from '../subdomain.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -12,8 +12,6 @@ const SELECTOR_FIELDS = ['matchLabels', 'matchExpressions'];
 const REQUIREMENT_FIELDS = ['key', 'operator', 'values'];
 /** What a requirement of a label selector may ask of the values of its key. */
 export const OPERATORS = ['In', 'NotIn', 'Exists', 'DoesNotExist'];
-const LABEL_NAME = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
-const LABEL_VALUE = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
 
 const shape = defineDiagnostic({
   code: 'selector/shape',
@@ -43,10 +41,7 @@ const label = defineDiagnostic({
   code: 'selector/label',
   severity: 'error',
   message: ({ what, text }: { what: 'key' | 'value'; text: string }) => `"${text}" is not a label ${what}`,
-  hint: ({ what, text }) => {
-    if (what === 'key' && text.includes('/')) return 'a DNS subdomain in lower case, one "/", and a name: example.com/my-name';
-    return 'letters, digits, "-", "_" and ".", at most 63, beginning and ending with a letter or digit';
-  },
+  hint: ({ what, text }) => (what === 'key' && text.includes('/') ? PREFIXED_LOOK : LABEL_LOOK),
 });
 
 /** The diagnostics of label selectors. */
@@ -79,12 +74,6 @@ function checkLabels(labels: unknown, path: FieldPath, report: RuleReport): void
     if (!isLabelKey(key)) report(label({ what: 'key', text: key }, { path: at }));
     checkText(labels[key], 'value', 'a value of matchLabels', at, report);
   }
-}
-
-/** A name, perhaps after a subdomain and a slash. */
-function isLabelKey(key: string): boolean {
-  const slash = key.indexOf('/');
-  return LABEL_NAME.test(key.slice(slash + 1)) && (slash < 0 || isSubdomain(key.slice(0, slash)));
 }
 
 function checkRequirements(requirements: unknown, path: FieldPath, report: RuleReport): void {
@@ -131,7 +120,7 @@ function checkValues(found: unknown, name: string | undefined, path: FieldPath, 
 
 function checkText(value: unknown, what: 'key' | 'value', name: string, path: FieldPath, report: RuleReport): void {
   if (typeof value !== 'string') report(shape({ what: name, expected: 'text', found: describe(value) }, { path }));
-  else if (scan(value).kind === 'literal' && !(what === 'key' ? isLabelKey(value) : LABEL_VALUE.test(value))) {
+  else if (scan(value).kind === 'literal' && !(what === 'key' ? isLabelKey(value) : isLabelValue(value))) {
     report(label({ what, text: value }, { path }));
   }
 }

@@ -8,6 +8,7 @@ import { includeWhenSelf } from './include-when-self.ts';
 import { iteratorIdentity } from './iterator-identity.ts';
 import { iteratorNames } from './iterator-names.ts';
 import { kindServed } from './kind-served.ts';
+import { metadataFormat } from './metadata-format.ts';
 import { modifiers } from './modifiers.ts';
 import { omitPosition } from './omit-position.ts';
 import { ownIdentity } from './own-identity.ts';
@@ -32,6 +33,7 @@ export const rules: readonly Rule[] = [
   forEachLimit,
   iteratorIdentity,
   kindServed,
+  metadataFormat,
   ownIdentity,
   sameIdentityRule,
 ];

@@ -35,6 +35,42 @@ t.test('kinds of the cluster', (t) => {
   t.end();
 });
 
+t.test('metadata that no kind has', (t) => {
+  const metadata = 'spec.nodes[0].template.metadata';
+  testGraphs(t, [
+    ['a name that is no part of a URL is refused', `[${cm('{name: a/b}')}]`, ['object/name', `${metadata}.name`]],
+    ['what a kind asks of its names is left to the API server', `[${cm('{name: A_b}')}]`],
+    ['a namespace has a name, too', `[${cm('{name: a, namespace: A_b}')}]`, ['object/name', `${metadata}.namespace`]],
+    [
+      'also where objects are read or patched, whatever their kind',
+      `[{id: a, ref: {apiVersion: v1, kind: Pod, metadata: {namespace: a.b, selector: {}}}},
+        {id: b, patch: {apiVersion: v1, kind: "\${'Pod'}", metadata: {name: .., labels: {a: b c}}}}]`,
+      ['object/name', 'spec.nodes[0].ref.metadata.namespace'],
+      ['object/label', 'spec.nodes[1].patch.metadata.labels.a'],
+      ['object/name', 'spec.nodes[1].patch.metadata.name'],
+    ],
+    [
+      'a namespace that may not be there is one mistake',
+      '[{id: a, template: {apiVersion: v1, kind: Namespace, metadata: {name: a, namespace: A_b}}}]',
+      ['object/cluster-scoped', `${metadata}.namespace`],
+    ],
+    [
+      'keys and values of labels have their form',
+      `[${cm('{name: a, labels: {a: b c, "d e": f, "x.y/g": "", "${h}": i}}')}]`,
+      ['object/label', `${metadata}.labels["\${h}"]`],
+      ['object/label', `${metadata}.labels.a`],
+      ['object/label', `${metadata}.labels["d e"]`],
+    ],
+    [
+      'keys of annotations too, in whatever case',
+      `[${cm('{name: a, annotations: {X.y/Z: any text, "a b": c}}')}]`,
+      ['object/label', `${metadata}.annotations["a b"]`],
+    ],
+    ['what an expression gives is judged by the API server', `[${cm(`{name: "\${'a/b'}", labels: {a: "\${'b c'} d"}}`)}]`],
+  ]);
+  t.end();
+});
+
 t.test('a kind whose CustomResourceDefinition is being deleted', (t) => {
   const kind = { group: 'x.dev', version: 'v1', kind: 'Gizmo' };
   const verbs = new Set(['delete', 'deletecollection', 'get', 'list', 'watch']);
