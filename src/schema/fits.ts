@@ -73,11 +73,19 @@ class Comparison {
 
   compare(type: Type, schema: OpenApiSchema, at: string): void {
     if (isSame(type, schema)) return;
-    if (type.kind === 'optional') this.compare(type.value, schema, at);
+    if (type.kind === 'optional') this.#compareOptional(type.value, schema, at);
     else if (!fitsOutside(type, schema)) this.#mismatch(type, schema, at);
     else if (type.kind === 'list') this.compare(type.element, schema.items, `${at}[]`);
     else if (type.kind === 'map') this.#compareMapValue(type, schema, at);
     else if (type.kind === 'struct') this.#compareStruct(type, schema, at);
+  }
+
+  /** No conversion takes an optional: what is in it is converted. */
+  #compareOptional(value: Type, schema: OpenApiSchema, at: string): void {
+    for (const misfit of misfits(value, schema, at)) {
+      const isWhole = misfit.at === at && misfit.hint !== undefined && misfit.fault === 'type';
+      this.found.push(isWhole ? { ...misfit, hint: `${misfit.hint} inside x.optMap(v, ...)` } : misfit);
+    }
   }
 
   /** The keys of a map are not known: its values must fit what the schema says of every key, or one of the declared fields. */

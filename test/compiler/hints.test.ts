@@ -204,6 +204,12 @@ const ROWS: readonly [title: string, nodes: string, ...told: readonly string[]][
     'forEach must be a list of expressions, found a string, in node "c" | write forEach: [{name: "${list}"}]',
   ],
   [
+    'what is in an optional is converted, not the optional',
+    `[{id: r, ref: {apiVersion: apps/v1, kind: Deployment, metadata: {name: r}}}, ${cm('data: {k: "${r.spec.?replicas}", l: "${r.?spec}"}')}]`,
+    'expected string, found int, in node "c" | convert with string(...) inside x.optMap(v, ...)',
+    'expected string, found apps.v1.DeploymentSpec, in node "c" | json.marshal(...) makes a string of it inside x.optMap(v, ...)',
+  ],
+  [
     'a kind that is misspelt is asked for in the group and version that was named',
     '[{id: a, ref: {apiVersion: autoscaling/v1, kind: HorizontalPodAutoscalr, metadata: {name: a}}}, {id: b, ref: {apiVersion: v1, kind: event, metadata: {name: b}}}]',
     'the cluster does not serve autoscaling/v1 HorizontalPodAutoscalr (yet) | did you mean "autoscaling/v1 HorizontalPodAutoscaler"?',
