@@ -74,6 +74,21 @@ export function isKindName(kind: string): boolean {
   return KIND_NAME.test(kind);
 }
 
+const NO_SEGMENT = /^\.\.?$|[/%]/;
+const NAMESPACE_NAME = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+/** Of the name of an object. */
+export const LONGEST_NAME = 253;
+
+/** Whether a name can be a part of a URL, as that of every object must; many kinds ask for more. */
+export function isUrlSegment(name: string): boolean {
+  return !NO_SEGMENT.test(name);
+}
+
+/** Whether a namespace can have this name: a label of DNS. */
+export function isNamespaceName(name: string): boolean {
+  return NAMESPACE_NAME.test(name);
+}
+
 /** `apps/v1`, or `v1` for the core group. */
 export function printApiVersion({ group, version }: Pick<ResourceKind, 'group' | 'version'>): string {
   return group === '' ? version : `${group}/${version}`;

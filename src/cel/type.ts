@@ -44,8 +44,10 @@ export interface OptionalType extends Compound {
  */
 export interface StructType {
   readonly kind: 'struct';
-  /** What messages call it: `Pod.spec`. */
+  /** `Pod.spec`. */
   readonly name: string;
+  /** What messages call it, if not by its name: one shape of several values has one name, and each value its own title. */
+  readonly title?: string;
   /** The type of a field, or undefined if the schema has none. */
   field(name: string): Type | undefined;
   fieldNames(): readonly string[];
@@ -127,8 +129,8 @@ export function structType(
 }
 
 /** A struct that is a map too, whose fields are all known now: the value of a def or of a graph node. */
-export function valueStruct(name: string, fields: ReadonlyMap<string, Type>): StructType {
-  return { kind: 'struct', name, alsoMap: true, field: (field) => fields.get(field), fieldNames: () => [...fields.keys()] };
+export function valueStruct(name: string, fields: ReadonlyMap<string, Type>, title = name): StructType {
+  return { kind: 'struct', name, title, alsoMap: true, field: (field) => fields.get(field), fieldNames: () => [...fields.keys()] };
 }
 
 const NONE: readonly Type[] = [];
@@ -225,9 +227,9 @@ export function typeName(type: Type): string {
 /** More of a type is no help in a message. */
 const MOST_LEVELS_PRINTED = 10;
 
-/** Prints a type as CEL writes it: `map(string, list(int))`. A struct is printed by its name, what is deep inside as `…`. */
+/** Prints a type as CEL writes it: `map(string, list(int))`. A struct is printed by its title, what is deep inside as `…`. */
 export function printType(type: Type): string {
-  return print(type, (struct) => struct.name, MOST_LEVELS_PRINTED);
+  return print(type, (struct) => struct.title ?? struct.name, MOST_LEVELS_PRINTED);
 }
 
 /** Prints a type for machines: as `printType`, but every struct is `object`, and nothing is left out. */

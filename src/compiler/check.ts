@@ -11,7 +11,7 @@ import { conversionToText, misfits, printSchema, reportMisfits } from '../schema
 import { fitsByParts, reportExpressionMisfits } from '../schema/fits-expression.ts';
 import { checkManifest } from '../schema/literal.ts';
 import { inlineSchema, type OpenApiSchema, unheardSchema } from '../schema/openapi.ts';
-import { type SourceFrame, type SourceNode, titleOf } from './frame.ts';
+import { hasRefusedForEach, type SourceFrame, type SourceNode, titleOf } from './frame.ts';
 import { isComputed, namedKind } from './kinds/object-shape.ts';
 import { OPERATORS } from './kinds/selector.ts';
 import { type ComputedPayload, placeOf, type SourceExpression, type SourcePayload, syntax, tooComplex } from './payload.ts';
@@ -144,10 +144,11 @@ export class Checker {
     } else {
       node.checked = node.kind.check(node, this);
       const { item, publishesList } = node.checked;
-      const isList = publishesList || (node.forEach.length > 0 && node.kind.allows.forEach);
+      const isList = publishesList || node.forEach.length > 0;
       node.published = item === undefined || !isList ? item : listType(item);
       // Of several nodes with one id no one knows which is meant.
-      if (node.id !== undefined && node.frame.isRepeated(node.id)) node.published &&= errorType;
+      const isRepeated = node.id !== undefined && node.frame.isRepeated(node.id);
+      if (isRepeated || hasRefusedForEach(node)) node.published &&= errorType;
     }
     if (node.readyWhen.length > 0) this.#checkConditions(node, node.readyWhen, new Map([[EACH, node.checked?.item ?? errorType]]));
   }
@@ -209,7 +210,8 @@ export class Checker {
       if (id === undefined || child.node(id) !== member || kind?.publishes === false) continue;
       fields.set(id, published ?? errorType);
     }
-    return valueStruct(this.#shapes.uniqueName(`graph ${titleOf(node)}`), fields);
+    const title = `graph ${titleOf(node)}`;
+    return valueStruct(this.#shapes.uniqueName(title), fields, title);
   }
 
   #checkConditions(node: SourceNode, conditions: SourceNode['includeWhen'], locals: ReadonlyMap<string, Type>): void {

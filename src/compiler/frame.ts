@@ -102,6 +102,13 @@ export interface SourceNode {
   hasLiveItems: boolean;
 }
 
+/** Whether a node has a forEach that is reported as one that cannot be: how many values it was meant to publish is not known. */
+export function hasRefusedForEach({ fields, kind, forEach }: SourceNode): boolean {
+  const value = fields['forEach'];
+  if (kind?.allows.forEach === false) return forEach.length > 0 || (value !== undefined && value !== null);
+  return value !== undefined && value !== null && typeof value !== 'object';
+}
+
 /** A node's name for messages: its id, or its place in the list. */
 export function nameOf(node: SourceNode): string {
   return node.id ?? `#${node.index}`;

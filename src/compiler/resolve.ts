@@ -3,7 +3,7 @@ import { findMeant, findReferences, type Meant, type Reference } from '../cel/re
 import { startOf } from '../cel/stretch.ts';
 import { defineDiagnostic, type Report } from '../diagnostic/diagnostic.ts';
 import { didYouMean } from '../diagnostic/nearest.ts';
-import { nameOf, type SourceFrame, type SourceNode } from './frame.ts';
+import { hasRefusedForEach, nameOf, type SourceFrame, type SourceNode } from './frame.ts';
 import { placeOf, type SourceExpression, type SourceReference } from './payload.ts';
 import { stampedNames } from './stamped-names.ts';
 import type { Steps } from './steps.ts';
@@ -105,7 +105,7 @@ export class Resolver {
     const { node, role } = expression;
     const { name, span } = reference;
     if (role === 'payload' && iterators.has(name)) return nothing(reference, 'local');
-    if (role === 'readyWhen' && name === EACH && node.forEach.length > 0) return nothing(reference, 'local');
+    if (role === 'readyWhen' && name === EACH && (node.forEach.length > 0 || hasRefusedForEach(node))) return nothing(reference, 'local');
     if (role === 'forEach' && iterators.has(name)) {
       this.#report(iteratorInDimension({ name }, placeOf(expression, span)));
       return nothing(reference);

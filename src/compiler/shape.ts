@@ -17,7 +17,8 @@ import type { SourcePayload } from './payload.ts';
 
 /**
  * Infers the types of values that authors write: literals give their types, expressions give their checked type, mixed arrays, empty arrays
- * and null give dyn, as does what lists hold beyond the size that types may have (graph.md 6.1, 15). Objects of one shape get one type, so that comparing elements costs nothing; the work is linear.
+ * and null give dyn, as does what lists hold beyond the size that types may have (graph.md 6.1, 15). Objects of one shape get one type, so that
+ * comparing elements costs nothing; the work is linear. In messages each bears the name of its own value.
  */
 export class ShapeInference {
   readonly #structs = new Map<string, StructType>();
@@ -78,9 +79,14 @@ export class ShapeInference {
     });
     const key = parts.sort().join();
     const known = this.#structs.get(key);
-    if (known !== undefined) return known;
-    const struct = valueStruct(this.uniqueName(name), fields);
-    this.#structs.set(key, struct);
+    if (known === undefined) {
+      const struct = valueStruct(this.uniqueName(name), fields, name);
+      this.#structs.set(key, struct);
+      return struct;
+    }
+    if (known.title === name) return known;
+    const struct = valueStruct(known.name, fields, name);
+    this.#ids.set(struct, this.#idOf(known));
     return struct;
   }
 

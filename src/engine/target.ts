@@ -1,5 +1,15 @@
 import type { NodeKindName } from '../api/graph.ts';
-import { type Identity, type JsonObject, type JsonValue, parseApiVersion, printResourceKind, type ResourceKind } from '../api/object.ts';
+import {
+  type Identity,
+  isNamespaceName,
+  isUrlSegment,
+  type JsonObject,
+  type JsonValue,
+  LONGEST_NAME,
+  parseApiVersion,
+  printResourceKind,
+  type ResourceKind,
+} from '../api/object.ts';
 import type { ObjectRef } from '../kube/client.ts';
 import type { Trouble } from '../runtime/outcome.ts';
 import { isEnding, type ResourceSchema } from '../schema/snapshot.ts';
@@ -63,14 +73,11 @@ export function aim({ manifest, nodeKind, resource, graphNamespace }: AimInput):
   return { word: 'target', target };
 }
 
-const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
-const LONGEST_NAME = 253;
-
 /** What no object can be called; the value itself is not told, since it may be a Secret's. */
 function misnomer(name: string, namespace: string): string | undefined {
   if (name.length > LONGEST_NAME) return `metadata.name must not be longer than ${LONGEST_NAME} characters, found ${name.length}`;
-  if (/[/%]/.test(name) || name === '.' || name === '..') return 'metadata.name must not be "." or "..", nor contain "/" or "%"';
-  if (namespace !== '' && !NAMESPACE.test(namespace))
+  if (!isUrlSegment(name)) return 'metadata.name must not be "." or "..", nor contain "/" or "%"';
+  if (namespace !== '' && !isNamespaceName(namespace))
     return 'metadata.namespace must be a DNS label: at most 63 lower-case letters, digits and "-", with a letter or digit at both ends';
   return undefined;
 }

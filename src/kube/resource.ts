@@ -1,3 +1,4 @@
+import { isUrlSegment } from '../api/object.ts';
 import { ApiError } from './error.ts';
 
 /** Where objects of one kind live in the API: a resource, in a namespace or across all (and cluster-scoped) when there is none. */
@@ -29,7 +30,7 @@ export function printResource({ group, version, plural }: ResourceRef): string {
 
 /** A DELETE of the empty name would mean the whole collection, and `a/status` another resource: both come from rendered manifests. */
 function segment(name: string, field: string): string {
-  if (name !== '' && name !== '.' && name !== '..' && !/[/%]/.test(name)) return encodeURIComponent(name);
+  if (name !== '' && isUrlSegment(name)) return encodeURIComponent(name);
   const message = name === '' ? `${field} is empty` : `${field}: "${name}" may not be "." or "..", nor contain "/" or "%"`;
   const causes = [{ type: name === '' ? 'FieldValueRequired' : 'FieldValueInvalid', field, message }];
   throw new ApiError({ code: 422, reason: 'Invalid', message, causes, name, about: '', retryAfter: undefined });

@@ -100,12 +100,20 @@ class Comparison {
 
   #compare(type: Type, schema: OpenApiSchema, at: string): void {
     if (isSame(type, schema)) return;
-    if (type.kind === 'optional') this.#compare(type.value, schema, at);
+    if (type.kind === 'optional') this.#compareOptional(type.value, schema, at);
     else if (!fitsOutside(type, schema)) this.#mismatch(type, schema, at);
     else if (type.kind === 'list') this.#compare(type.element, schema.items, `${at}[]`);
     else if (type.kind === 'map') this.#compareMapValue(type, schema, at);
     else if (type.kind === 'struct' && !this.#wasSeen(type, schema)) {
       this.#open.push({ struct: type, schema, at, names: type.fieldNames(), next: 0 });
+    }
+  }
+
+  /** No conversion takes an optional: what is in it is converted. */
+  #compareOptional(value: Type, schema: OpenApiSchema, at: string): void {
+    for (const misfit of misfits(value, schema, at)) {
+      const isWhole = misfit.at === at && misfit.hint !== undefined && misfit.fault === 'type';
+      this.found.push(isWhole ? { ...misfit, hint: `${misfit.hint} inside x.optMap(v, ...)` } : misfit);
     }
   }
 

@@ -1,5 +1,13 @@
 import t from 'tap';
-import { identityKey, parseApiVersion, printApiVersion, printIdentity, printResourceKind } from '../../src/api/object.ts';
+import {
+  identityKey,
+  isNamespaceName,
+  isUrlSegment,
+  parseApiVersion,
+  printApiVersion,
+  printIdentity,
+  printResourceKind,
+} from '../../src/api/object.ts';
 
 const versions: [string, { group: string; version: string } | undefined][] = [
   ['v1', { group: '', version: 'v1' }],
@@ -32,5 +40,13 @@ t.test('an identity never holds the version, and no two share a key', (t) => {
   }
   t.equal(printIdentity(web), 'Deployment a/web');
   t.equal(printIdentity({ group: 'example.com', kind: 'Widget', namespace: '', name: 'w' }), 'Widget.example.com w');
+  t.end();
+});
+
+t.test('names of objects and namespaces', (t) => {
+  for (const name of ['a', 'A_b', 'system:x', 'a.b', '...']) t.ok(isUrlSegment(name), name);
+  for (const name of ['.', '..', 'a/b', '/', 'a%2Fb']) t.notOk(isUrlSegment(name), name);
+  for (const name of ['a', '1', 'a-b', 'a'.repeat(63)]) t.ok(isNamespaceName(name), name);
+  for (const name of ['', 'A', 'a.b', '-a', 'a-', 'a_b', 'a'.repeat(64), 'a\n']) t.notOk(isNamespaceName(name), name);
   t.end();
 });

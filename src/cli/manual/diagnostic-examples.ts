@@ -308,26 +308,6 @@ export const diagnosticExamples: Readonly<Record<string, DiagnosticExample>> = {
   'limit/compile': {
     meaning: 'Compiling the Graph takes more steps than allowed (`--limits-compile-steps`). Split it into several Graphs.',
   },
-  'metadata/annotation': {
-    meaning: 'The API server takes no annotation with this key.',
-    wrong: '- {id: a, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: a, annotations: {my note: x}}}}',
-    right: '- {id: a, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: a, annotations: {my-note: x}}}}',
-  },
-  'metadata/label': {
-    meaning: 'The API server takes no label with this key or value.',
-    wrong: '- {id: a, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: a, labels: {app: "a b"}}}}',
-    right: '- {id: a, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: a, labels: {app: a-b}}}}',
-  },
-  'metadata/name': {
-    meaning: 'The API server takes no object of this kind with this name.',
-    wrong: '- {id: a, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: My_Config}}}',
-    right: '- {id: a, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: my-config}}}',
-  },
-  'metadata/namespace': {
-    meaning: 'No namespace can have this name.',
-    wrong: '- {id: a, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: Team.A}}}',
-    right: '- {id: a, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: a, namespace: team-a}}}',
-  },
   'modifier/not-a-list': {
     meaning: 'includeWhen, readyWhen and forEach must be lists.',
     wrong: '- {id: a, includeWhen: "${true}", def: {x: 1}}',
@@ -376,10 +356,20 @@ export const diagnosticExamples: Readonly<Record<string, DiagnosticExample>> = {
     wrong: '- {id: a, ref: {apiVersion: v1, kind: Config Map, metadata: {name: a}}}',
     right: '- {id: a, ref: {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}}',
   },
+  'object/label': {
+    meaning: 'The API server accepts only valid keys and values of labels, and valid keys of annotations.',
+    wrong: '- {id: a, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: a, labels: {team: "blue team"}}}}',
+    right: '- {id: a, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: a, labels: {team: blue-team}}}}',
+  },
   'object/metadata': {
     meaning: 'An object needs metadata.',
     wrong: '- {id: a, template: {apiVersion: v1, kind: ConfigMap}}',
     right: '- {id: a, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: a}}}',
+  },
+  'object/name': {
+    meaning: 'No object can have this name, or no namespace. Rules that only some kinds have are left to the API server.',
+    wrong: '- {id: a, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: team/a}}}',
+    right: '- {id: a, template: {apiVersion: v1, kind: ConfigMap, metadata: {name: team-a}}}',
   },
   'object/namespace': {
     meaning: 'A namespace must be a string.',

@@ -2,7 +2,7 @@ import { defineDiagnostic } from '../../diagnostic/diagnostic.ts';
 import { didYouMean } from '../../diagnostic/nearest.ts';
 import type { FieldPath } from '../../diagnostic/path.ts';
 import { describe, isObject } from '../describe.ts';
-import { isLabelKey, isLabelValue, labelForm } from '../label.ts';
+import { isLabelKey, isLabelValue, LABEL_LOOK, PREFIXED_LOOK } from '../label.ts';
 import type { RuleReport } from '../rules/rule.ts';
 import { scan } from '../scan.ts';
 
@@ -41,7 +41,7 @@ const label = defineDiagnostic({
   code: 'selector/label',
   severity: 'error',
   message: ({ what, text }: { what: 'key' | 'value'; text: string }) => `"${text}" is not a label ${what}`,
-  hint: ({ what, text }) => labelForm(what, text),
+  hint: ({ what, text }) => (what === 'key' && text.includes('/') ? PREFIXED_LOOK : LABEL_LOOK),
 });
 
 /** The diagnostics of label selectors. */

@@ -8,8 +8,8 @@ import { includeWhenSelf } from './include-when-self.ts';
 import { iteratorIdentity } from './iterator-identity.ts';
 import { iteratorNames } from './iterator-names.ts';
 import { kindServed } from './kind-served.ts';
+import { metadataFormat } from './metadata-format.ts';
 import { modifiers } from './modifiers.ts';
-import { objectMetadata } from './object-metadata.ts';
 import { omitPosition } from './omit-position.ts';
 import { ownIdentity } from './own-identity.ts';
 import { readyWhenScope } from './ready-when-scope.ts';
@@ -33,7 +33,7 @@ export const rules: readonly Rule[] = [
   forEachLimit,
   iteratorIdentity,
   kindServed,
-  objectMetadata,
+  metadataFormat,
   ownIdentity,
   sameIdentityRule,
 ];

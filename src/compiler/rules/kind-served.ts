@@ -91,10 +91,15 @@ function nearKinds(kind: ResourceKind, { schemas, steps }: RuleContext): string 
   return askWhether(names);
 }
 
+/** Of several kinds of one name the one that is nearest to the group and version asked for. */
 function nearKindNames(kind: ResourceKind, served: readonly ResourceKind[]): readonly ResourceKind[] {
   const names = nearest(
     kind.kind,
     served.map((other) => other.kind),
   );
-  return names.flatMap((name) => served.find((other) => other.kind === name) ?? []);
+  return names.flatMap((name) => {
+    const bearers = served.filter((other) => other.kind === name);
+    const ofGroup = bearers.filter(({ group }) => group === kind.group);
+    return ofGroup.find(({ version }) => version === kind.version) ?? ofGroup[0] ?? bearers[0] ?? [];
+  });
 }

@@ -35,6 +35,57 @@ t.test('kinds of the cluster', (t) => {
   t.end();
 });
 
+t.test('metadata that no kind has', (t) => {
+  const metadata = 'spec.nodes[0].template.metadata';
+  const role = (name: string) =>
+    `{id: a, template: {apiVersion: rbac.authorization.k8s.io/v1, kind: Role, metadata: {name: "${name}"}, rules: []}}`;
+  testGraphs(t, [
+    ['a name that is no part of a URL is refused', `[${cm('{name: a/b}')}]`, ['object/name', `${metadata}.name`]],
+    ['a name in upper case is none of a standard kind', `[${cm('{name: A_b}')}]`, ['object/name', `${metadata}.name`]],
+    ['unless the kind takes it', `[${role('system:A_b')}]`],
+    ['but no kind takes a path', `[${role('a/b')}]`, ['object/name', `${metadata}.name`]],
+    [
+      'what a custom kind asks of its names is left to the API server',
+      '[{id: a, template: {apiVersion: example.com/v1, kind: Widget, metadata: {name: A_b}, spec: {size: 1}}}]',
+    ],
+    ['what a ref names need not be there', '[{id: a, ref: {apiVersion: v1, kind: ConfigMap, metadata: {name: A_b}}}]'],
+    [
+      'a key is judged beside a value that is computed',
+      `[{id: d, def: {v: x}}, ${cm('{name: x, labels: {"a b": "${d.v}"}}')}]`,
+      ['object/label', 'spec.nodes[1].template.metadata.labels["a b"]'],
+    ],
+    ['a label is not too long', `[${cm(`{name: x, labels: {a: ${'b'.repeat(64)}}}`)}]`, ['object/label', `${metadata}.labels.a`]],
+    ['a namespace has a name, too', `[${cm('{name: a, namespace: A_b}')}]`, ['object/name', `${metadata}.namespace`]],
+    [
+      'also where objects are read or patched, whatever their kind',
+      `[{id: a, ref: {apiVersion: v1, kind: Pod, metadata: {namespace: a.b, selector: {}}}},
+        {id: b, patch: {apiVersion: v1, kind: "\${'Pod'}", metadata: {name: .., labels: {a: b c}}}}]`,
+      ['object/name', 'spec.nodes[0].ref.metadata.namespace'],
+      ['object/label', 'spec.nodes[1].patch.metadata.labels.a'],
+      ['object/name', 'spec.nodes[1].patch.metadata.name'],
+    ],
+    [
+      'a namespace that may not be there is one mistake',
+      '[{id: a, template: {apiVersion: v1, kind: Namespace, metadata: {name: a, namespace: A_b}}}]',
+      ['object/cluster-scoped', `${metadata}.namespace`],
+    ],
+    [
+      'keys and values of labels have their form',
+      `[${cm('{name: a, labels: {a: b c, "d e": f, "x.y/g": "", "${h}": i}}')}]`,
+      ['object/label', `${metadata}.labels["\${h}"]`],
+      ['object/label', `${metadata}.labels.a`],
+      ['object/label', `${metadata}.labels["d e"]`],
+    ],
+    [
+      'keys of annotations too, in whatever case',
+      `[${cm('{name: a, annotations: {X.y/Z: any text, "a b": c}}')}]`,
+      ['object/label', `${metadata}.annotations["a b"]`],
+    ],
+    ['what an expression gives is judged by the API server', `[${cm(`{name: "\${'a/b'}", labels: {a: "\${'b c'} d"}}`)}]`],
+  ]);
+  t.end();
+});
+
 t.test('a kind whose CustomResourceDefinition is being deleted', (t) => {
   const kind = { group: 'x.dev', version: 'v1', kind: 'Gizmo' };
   const verbs = new Set(['delete', 'deletecollection', 'get', 'list', 'watch']);
@@ -87,37 +138,6 @@ t.test('identities', (t) => {
       `[{id: d, def: {on: true}}, ${cm('{name: x}')}, ${cm('{name: x}').replace('id: a', 'id: b, includeWhen: ["${d.on}"]')}]`,
     ],
     ['another namespace is another object', `[${cm('{name: x}')}, ${cm('{name: x, namespace: other}').replace('id: a', 'id: b')}]`],
-  ]);
-  t.end();
-});
-
-t.test('literal metadata is what the API server takes', (t) => {
-  const role = '{id: a, template: {apiVersion: rbac.authorization.k8s.io/v1, kind: Role, metadata: {name: "system:A_b"}, rules: []}}';
-  const at = 'spec.nodes[0].template.metadata';
-  testGraphs(t, [
-    ['keys and values of every form', `[${cm('{name: a.b-1, labels: {a: "", b.c/D_e: F.g, n: null}, annotations: {B.c/d: "x y"}}')}]`],
-    [
-      'a key is judged beside a value that is computed',
-      `[{id: d, def: {v: x}}, ${cm('{name: x, labels: {"a b": "${d.v}"}}')}]`,
-      ['metadata/label', 'spec.nodes[1].template.metadata.labels["a b"]'],
-    ],
-    ['a label with a space', `[${cm('{name: x, labels: {a: b c}}')}]`, ['metadata/label', `${at}.labels.a`]],
-    ['a label that is too long', `[${cm(`{name: x, labels: {a: ${'b'.repeat(64)}}}`)}]`, ['metadata/label', `${at}.labels.a`]],
-    ['a label with an upper case subdomain', `[${cm('{name: x, labels: {B.c/d: x}}')}]`, ['metadata/label', `${at}.labels["B.c/d"]`]],
-    ['an annotation with a space', `[${cm('{name: x, annotations: {a b: c}}')}]`, ['metadata/annotation', `${at}.annotations["a b"]`]],
-    ['a name in upper case', `[${cm('{name: A}')}]`, ['metadata/name', `${at}.name`]],
-    ['unless the kind takes it', `[${role}]`],
-    ['but no path', `[${role.replace('system:A_b', 'a/b')}]`, ['metadata/name', `${at}.name`]],
-    [
-      'a name of a custom kind is left to its server',
-      '[{id: a, template: {apiVersion: example.com/v1, kind: Widget, metadata: {name: A_b}, spec: {size: 1}}}]',
-    ],
-    ['a namespace with a dot', `[${cm('{name: x, namespace: a.b}')}]`, ['metadata/namespace', `${at}.namespace`]],
-    [
-      'a patch, too',
-      '[{id: a, patch: {apiVersion: v1, kind: ConfigMap, metadata: {name: x, labels: {a: b c}}}}]',
-      ['metadata/label', 'spec.nodes[0].patch.metadata.labels.a'],
-    ],
   ]);
   t.end();
 });
