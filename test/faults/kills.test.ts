@@ -1,6 +1,7 @@
 import t from 'tap';
 import { useCluster } from '../support/cluster.ts';
 import { openLanes, share } from './lanes.ts';
+import { MOVES } from './moves.ts';
 import { SHAPES } from './shapes.ts';
 import { sweep } from './sweep.ts';
 import type { Death } from './trap.ts';
@@ -9,11 +10,12 @@ const LANES = 4;
 const LEAST_WRITES = 10;
 const FAILURES_SHOWN = 3;
 const only = process.env['KRO_GRAPH_SHAPE'];
-const deaths: readonly Death[] =
-  process.env['KRO_GRAPH_FAULTS'] === 'all' ? ['unanswered', 'overtaken', 'answered', 'late'] : ['unanswered', 'overtaken'];
+const isWhole = process.env['KRO_GRAPH_FAULTS'] === 'all';
+const deaths: readonly Death[] = isWhole ? ['unanswered', 'overtaken', 'answered', 'late'] : ['unanswered', 'overtaken'];
 
 t.test('a controller that is killed at any write loses nothing and orphans nothing (graph.md 12.7)', { timeout: 3_600_000 }, async (t) => {
-  const shapes = SHAPES.filter(({ name }) => only === undefined || only.split(',').includes(name));
+  const known = only !== undefined || isWhole ? [...SHAPES, ...MOVES] : SHAPES;
+  const shapes = known.filter(({ name }) => only === undefined || only.split(',').includes(name));
   const jobs = shapes.flatMap((shape) =>
     deaths.filter((death) => death !== 'overtaken' || shape.isSequential !== true).map((death) => ({ shape, death })),
   );

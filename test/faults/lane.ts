@@ -135,6 +135,9 @@ function environmentIn(folder: string): NodeJS.ProcessEnv {
   return { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') };
 }
 
+/** Another account beside `default` that Graphs may act as. */
+export const OTHER_ACCOUNT = 'other';
+
 /** A namespace where an applier may do anything. */
 export async function openNamespace(t: Pick<Test, 'teardown'>, { use }: Ground, name: string): Promise<void> {
   const { admin } = use;
@@ -143,8 +146,9 @@ export async function openNamespace(t: Pick<Test, 'teardown'>, { use }: Ground, 
   await admin.create(`/apis/rbac.authorization.k8s.io/v1/namespaces/${name}/rolebindings`, {
     metadata: { name: 'appliers' },
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
-    subjects: [{ kind: 'ServiceAccount', namespace: name, name: 'default' }],
+    subjects: ['default', OTHER_ACCOUNT].map((account) => ({ kind: 'ServiceAccount', namespace: name, name: account })),
   });
+  await admin.create(`/api/v1/namespaces/${name}/serviceaccounts`, { metadata: { name: OTHER_ACCOUNT } });
   await admin.waitFor(`/api/v1/namespaces/${name}/serviceaccounts/default`, (account) => account !== undefined);
 }
 

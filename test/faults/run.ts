@@ -16,6 +16,8 @@ export interface Lane {
 }
 
 const SETTLED_MILLISECONDS = 120_000;
+/** Who begins anew waits 70 s for writes of unknown fate anew, and a lane's controller is killed again and again. */
+const AGAIN_MILLISECONDS = 1_800_000;
 const NEIGHBOUR = 'neighbour';
 
 /** Makes the lane's neighbour and waits until it has settled. */
@@ -40,6 +42,8 @@ export class Run {
   /** What looks like the Graph's own and is not. */
   readonly #traps = new Map<string, AnyObject>();
   #uids: string[] = [];
+  /** The Graph is made again as soon as its name is free. */
+  #again: Promise<void> | undefined;
   /** The UIDs of the objects that others have deleted. */
   #robbed: ReadonlySet<string> = new Set();
 
@@ -74,15 +78,21 @@ export class Run {
   async become(wanted: Wanted): Promise<void> {
     if (wanted === 'deleted') await this.lane.admin.remove(graphPath(this.lane, this.id));
     else if (wanted === 'robbed') await this.lane.controller.whileAsleep(() => this.#rob());
-    else {
-      const graph = await applyGraph(this.lane, this.id, wanted);
-      this.#uids = [...new Set([...this.#uids, graph['metadata'].uid])];
+    else if ('again' in wanted) {
+      await this.lane.admin.remove(graphPath(this.lane, this.id));
+      this.#again = this.#makeAgain(wanted.again);
+      // Whoever settles learns of it.
+      this.#again.catch(() => {});
+    } else {
+      const { nodes, account } = 'nodes' in wanted ? wanted : { nodes: wanted, account: undefined };
+      this.#note(await applyGraph(this.lane, this.id, nodes, account));
     }
   }
 
   /** Returns when the Graph, and those that it has made, are as it was last wanted, or gone. */
   async untilSettled(wanted: Wanted): Promise<void> {
     const { admin } = this.lane;
+    await this.#again;
     if (wanted === 'deleted') await admin.waitFor(graphPath(this.lane, this.id), (graph) => graph === undefined, SETTLED_MILLISECONDS);
     else if (wanted === 'robbed') await this.#waitFor((graph) => isSettled(graph) && !uidsOf(graph).some((uid) => this.#robbed.has(uid)));
     else for (const name of new Set([this.id, ...this.scenario.expected.keys()])) await this.#waitFor(isSettled, name);
@@ -91,6 +101,7 @@ export class Run {
   /** The restarted controller has looked at every Graph of the run and has brought it to its end. */
   async settle(): Promise<void> {
     const { expected } = this.scenario;
+    await this.#again;
     if (expected.size === 0) return this.untilSettled('deleted');
     for (const [name, { objects, contributions }] of expected) {
       await this.#untilReconciled(name);
@@ -130,6 +141,18 @@ export class Run {
       .map(({ method, path, status }) => `${method} ${path} ${status ?? '-'}`);
     const log = controller.log.slice(-40).map((line) => JSON.stringify(line));
     return [...objects, 'last requests:', ...requests, 'log:', ...log].join('\n');
+  }
+
+  async #makeAgain(nodes: readonly AnyObject[]): Promise<void> {
+    const { admin } = this.lane;
+    const path = graphPath(this.lane, this.id);
+    await admin.waitFor(path, (graph) => graph === undefined, AGAIN_MILLISECONDS);
+    const graph = { apiVersion: 'kro.run/v1alpha1', kind: 'Graph', metadata: { name: this.id }, spec: { nodes } };
+    this.#note(await admin.create(path.slice(0, path.lastIndexOf('/')), graph));
+  }
+
+  #note(graph: AnyObject): void {
+    this.#uids = [...new Set([...this.#uids, graph['metadata'].uid])];
   }
 
   async #rob(): Promise<void> {
@@ -230,7 +253,8 @@ function graphPath({ namespace }: Lane, name: string): string {
   return `${COLLECTIONS['Graph']?.(namespace)}/${name}`;
 }
 
-function applyGraph(lane: Lane, name: string, nodes: readonly AnyObject[]): Promise<AnyObject> {
-  const graph = { apiVersion: 'kro.run/v1alpha1', kind: 'Graph', metadata: { name }, spec: { nodes } };
+function applyGraph(lane: Lane, name: string, nodes: readonly AnyObject[], account?: string): Promise<AnyObject> {
+  const spec = { nodes, ...(account === undefined ? {} : { serviceAccountName: account }) };
+  const graph = { apiVersion: 'kro.run/v1alpha1', kind: 'Graph', metadata: { name }, spec };
   return applyAs(lane.admin, 'author', graphPath(lane, name), graph);
 }

@@ -27,8 +27,15 @@ export interface Expectation {
   readonly contributions: readonly ExpectedContribution[];
 }
 
-/** What a Graph is to be: its nodes; nothing; or what it is, after others have deleted all of its objects. */
-export type Wanted = readonly AnyObject[] | 'deleted' | 'robbed';
+/** A Graph that is another from the ground up. */
+export type Anew =
+  /** Deleted, and made again with these nodes as soon as its name is free. */
+  | { readonly again: readonly AnyObject[] }
+  /** Of these nodes, and acting as another account. */
+  | { readonly nodes: readonly AnyObject[]; readonly account: string };
+
+/** What a Graph is to be: its nodes; nothing; what it is, after others have deleted all of its objects; or another. */
+export type Wanted = readonly AnyObject[] | 'deleted' | 'robbed' | Anew;
 
 /** A run's Graph and everything around it; every name in it begins with the run's id. */
 export interface Scenario {
