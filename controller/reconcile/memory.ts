@@ -29,6 +29,12 @@ export interface Answer {
 /** Milliseconds for which a write that got no answer may still be carried out (graph.md 12.1). */
 export const UNANSWERED = 70_000;
 
+/**
+ * The same for what a process before this one may have sent before it was killed: its connections ended with it, and the API server gives up a
+ * request whose connection has ended.
+ */
+const INHERITED = 10_000;
+
 /** Instead of the time of a first look: no write is under way, so that a single look in vain is enough. */
 export const ANSWERED = Number.NEGATIVE_INFINITY;
 
@@ -131,7 +137,7 @@ export class GraphMemory {
   constructor(uid: string, inherited: { readonly contributions: readonly Contribution[]; readonly now: number } = NOTHING) {
     this.uid = uid;
     this.manager = templateManager(uid);
-    for (const entry of inherited.contributions) this.unanswered.set(contributionKey(entry), inherited.now);
+    for (const entry of inherited.contributions) this.unanswered.set(contributionKey(entry), inherited.now - UNANSWERED + INHERITED);
   }
 
   /** The time since which an entry without a UID is looked for: now, if that begins now. */

@@ -143,14 +143,14 @@ const rows: readonly [title: string, entry: Contribution, cluster: Cluster, word
   [
     'fields that are not there may be on their way from a process that was killed',
     PUMP,
-    { answers: { 'get v1': OTHERS }, inherited: { contributions: [PUMP], ago: 69_000 } },
+    { answers: { 'get v1': OTHERS }, inherited: { contributions: [PUMP], ago: 9_000 } },
     'unproved',
     ['get v1'],
   ],
   [
     'they are not for ever',
     PUMP,
-    { answers: { 'get v1': OTHERS }, inherited: { contributions: [PUMP], ago: 70_000 } },
+    { answers: { 'get v1': OTHERS }, inherited: { contributions: [PUMP], ago: 10_000 } },
     'released',
     ['get v1'],
   ],
