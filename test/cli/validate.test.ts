@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 
@@ -52,6 +52,16 @@ function run(folder: string, args: readonly string[], { input = '', schemas = tr
 }
 
 t.setTimeout(120_000);
+
+t.test('the README shows what is really printed', (t) => {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
+  const block = (language: string): string => new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(readme)?.[1] ?? '';
+  const rest =
+    'selector: {matchLabels: {app: web}}\n          template: {metadata: {labels: {app: web}}, spec: {containers: [{name: web}]}}';
+  const folder = t.testdir({ 'shop.yaml': block('yaml').replace('# …', rest) });
+  t.equal(`$ bin/kro-graph validate shop.yaml\n${run(folder, ['shop.yaml']).out}`, block('console'));
+  t.end();
+});
 
 t.test('validate', (t) => {
   const folder = t.testdir({
