@@ -16,7 +16,7 @@ export interface Lane {
 }
 
 const SETTLED_MILLISECONDS = 120_000;
-/** Who begins anew waits 70 s for writes of unknown fate anew, and a lane's controller is killed again and again. */
+/** A process that begins waits anew for writes of unknown fate, and a lane's controller is killed again and again. */
 const AGAIN_MILLISECONDS = 1_800_000;
 const NEIGHBOUR = 'neighbour';
 
@@ -108,9 +108,9 @@ export class Run {
       const hasAll = (graph: AnyObject | undefined): boolean =>
         graph !== undefined &&
         isSettled(graph) &&
-        (this.shape.isPatient !== true ||
-          ((graph['status'].managedResources ?? []).length === objects.length &&
-            (graph['status'].contributions ?? []).length === contributions.length));
+        // What a killed process may have sent is looked for a while before it is forgotten.
+        (graph['status'].contributions ?? []).length === contributions.length &&
+        (this.shape.isPatient !== true || (graph['status'].managedResources ?? []).length === objects.length);
       await this.lane.admin.waitFor(graphPath(this.lane, name), hasAll, SETTLED_MILLISECONDS);
     }
   }

@@ -96,7 +96,6 @@ const patches: Shape = {
 /** Ten contributions are taken back, while one stays. */
 const release: Shape = {
   name: 'release',
-  isPatient: true,
   scenario: (id) => {
     const ids = letters(10);
     const stays = patch('stays', configMap(`${id}-a`, { stays: 'yes' }));
@@ -182,7 +181,6 @@ const kindChange: Shape = {
 /** Three waves and two contributions go with their Graph. */
 const teardown: Shape = {
   name: 'teardown',
-  isPatient: true,
   scenario: (id) => ({
     others: letters(2).map((letter) => configMap(`${id}-other-${letter}`, { theirs: 'yes' })),
     before: [
