@@ -160,8 +160,8 @@ export class StatusWriter {
     const before = this.#stored.graph;
     const live = await this.#live();
     if (live === undefined) throw new GraphMoved('the Graph is gone');
-    this.#stored = this.#store.observe(live);
-    const now = this.#stored.graph;
+    const stored = this.#store.observe(live);
+    const now = stored.graph;
     const isSame =
       now.metadata.uid === before.metadata.uid &&
       now.metadata.generation === before.metadata.generation &&
@@ -171,7 +171,9 @@ export class StatusWriter {
       isEqualJson(toJson(now.metadata.labels), toJson(before.metadata.labels)) &&
       isEqualJson(toJson(now.metadata.finalizers), toJson(before.metadata.finalizers)) &&
       isEqualJson(toJson(now.status), toJson(before.status));
+    // What has moved stays as it was here: a node of the same walk that announces something after this must not write over what others stored.
     if (!isSame) throw new GraphMoved('the Graph has changed');
+    this.#stored = stored;
   }
 
   /** Any other 404 says nothing of the Graph: its kind may not be served at this moment, and what is made for it is not to be taken away. */
