@@ -12,23 +12,15 @@ export type PathStep =
 /** The path of a field as managedFields know it. */
 export type ManagedPath = readonly PathStep[];
 
-/**
- * The leaves of an entry: what it owns that has nothing owned below it. That is scalars, atomic lists and maps, members of sets,
- * and items or maps of which only the existence is owned.
- */
-export function leafPaths(fields: JsonObject | undefined): readonly ManagedPath[] {
-  return Array.from(
-    leaves(fields ?? {}, () => false),
-    (path) => [...path],
-  );
-}
-
 /** What an entry owns below one of its fields, and the steps of it that have not been taken, last first. */
 interface Open {
   readonly steps: (readonly [step: PathStep, below: JsonObject])[];
 }
 
-/** The leaves in order; what `isWhole` says is one, too. Depth costs no stack, and a path holds only until the next is asked for. */
+/**
+ * The fields that an entry owns itself, in order: leaves, set members, and items or maps of which only the existence is owned; what `isWhole` says
+ * is one, too. Depth costs no stack, and a path holds only until the next is asked for.
+ */
 function* leaves(fields: JsonObject, isWhole: (fields: JsonObject, path: ManagedPath) => boolean): Generator<ManagedPath> {
   const path: PathStep[] = [];
   const open: Open[] = [{ steps: stepsOf(fields) }];
