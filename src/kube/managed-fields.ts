@@ -77,11 +77,6 @@ function isKeyOfItem(path: ManagedPath): boolean {
   return item?.kind === 'key' && field?.kind === 'field' && Object.hasOwn(item.key, field.name);
 }
 
-/** For people, and as causes of a conflict have it: `.spec.containers[name="web"].image`, `.metadata.finalizers[="x"]`. */
-export function printManagedPath(path: ManagedPath): string {
-  return path.map(printStep).join('');
-}
-
 function follow(fields: JsonObject | undefined, path: ManagedPath): JsonObject | undefined {
   let current = fields;
   for (const step of path) {
@@ -121,24 +116,6 @@ export function readStep(key: string): PathStep | undefined {
       return { kind: 'index', index: Number(rest) };
     default:
       return undefined;
-  }
-}
-
-function printStep(step: PathStep): string {
-  switch (step.kind) {
-    case 'field':
-      return `.${step.name}`;
-    case 'key':
-      return `[${Object.entries(step.key)
-        .toSorted(([a], [b]) => (a < b ? -1 : 1))
-        .map(([name, value]) => `${name}=${printJson(value)}`)
-        .join(',')}]`;
-    case 'value':
-      return `[=${printJson(step.value)}]`;
-    case 'index':
-      return `[${step.index}]`;
-    default:
-      return step satisfies never;
   }
 }
 

@@ -1,7 +1,8 @@
 import t from 'tap';
 import type { JsonObject } from '../../src/api/object.ts';
-import { type ManagedPath, ownedAlone, printManagedPath } from '../../src/kube/managed-fields.ts';
+import { type ManagedPath, ownedAlone } from '../../src/kube/managed-fields.ts';
 import { besides, deployment } from './fields-of-deployment.ts';
+import { printManagedPath } from './print-managed-path.ts';
 
 t.test('leaves, printed as the API server prints them', async (t) => {
   t.same(ownedAlone(deployment, [besides]).map(printManagedPath), [

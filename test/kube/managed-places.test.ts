@@ -1,8 +1,9 @@
 import t from 'tap';
 import type { JsonObject } from '../../src/api/object.ts';
-import { ownedAlone, printManagedPath } from '../../src/kube/managed-fields.ts';
+import { ownedAlone } from '../../src/kube/managed-fields.ts';
 import { pointersForRemoval } from '../../src/kube/managed-places.ts';
 import { besides, deployment } from './fields-of-deployment.ts';
+import { printManagedPath } from './print-managed-path.ts';
 
 const object = {
   metadata: { labels: { 'app.kubernetes.io/name': 'x' }, finalizers: ['z', 'a/b'] },
