@@ -9,7 +9,7 @@ import type { Inventory } from '../inventory/ledger.ts';
 import { withMade } from '../inventory/made.ts';
 import { UPDATE_MANAGER } from '../inventory/retain.ts';
 import { sizeOf } from '../inventory/size.ts';
-import { GRAPHS, type GraphStore, type StoredGraph } from '../reconcile/graphs.ts';
+import { asStored, GRAPHS, type GraphStore, type StoredGraph } from '../reconcile/graphs.ts';
 
 /** The Graph is no longer what this reconcile began with: its end is dropped, and it begins anew. */
 export class GraphMoved extends Error {
@@ -77,10 +77,12 @@ export class StatusWriter {
   async add(made: Inventory, added: (before: GraphStatus, after: GraphStatus) => void): Promise<boolean> {
     for (let attempt = 0; ; attempt++) {
       const live = await this.#live();
-      const { uid, deletionTimestamp, finalizers = [] } = live?.metadata ?? {};
-      if (live === undefined || uid !== this.#stored.graph.metadata.uid) return false;
+      if (live === undefined) return false;
+      const stored = this.#store.observe(live);
+      const { uid, deletionTimestamp, finalizers = [] } = stored.graph.metadata;
+      if (uid !== this.#stored.graph.metadata.uid) return false;
       if (deletionTimestamp !== undefined && !finalizers.includes(GRAPH_FINALIZER)) return false;
-      this.#stored = this.#store.observe(live);
+      this.#stored = stored;
       const before = this.status;
       const { managedResources = [], contributions = [] } = before;
       const status = differenceOf(before, withMade({ managedResources, contributions }, made));
@@ -142,7 +144,10 @@ export class StatusWriter {
   }
 
   #observe({ object }: Written): void {
-    this.#stored = this.#store.observe(object);
+    const known = this.#store.observe(object);
+    // Its watch may know a later one by now, which others wrote: the next write rests upon this one, so that it finds that out.
+    const isThis = known.graph.metadata.resourceVersion === object.metadata.resourceVersion;
+    this.#stored = isThis ? known : asStored(object);
     this.#store.dealt(this.#key, object.metadata.resourceVersion ?? '');
   }
 

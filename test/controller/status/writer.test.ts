@@ -65,6 +65,33 @@ for (const [what, change] of changes) {
   );
 }
 
+t.test('what others stored right after a write, told before its answer came, is not written over', async (t) => {
+  const metadata = { namespace: 'n', name: 'g', uid: 'u', resourceVersion: '1' };
+  const graph: Graph = { apiVersion: 'kro.run/v1alpha1', kind: 'Graph', metadata, spec: { nodes: [] } };
+  const entry = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'n', name: 'theirs', nodeID: 'a' };
+  const theirs: Graph = { ...graph, metadata: { ...metadata, resourceVersion: '3' }, status: { managedResources: [entry] } };
+  const sent: unknown[] = [];
+  const writer = new StatusWriter({
+    client: stubClient({
+      updateStatus: async (_ref, manifest) => {
+        const written = manifest as unknown as Graph;
+        sent.push(written.metadata.resourceVersion);
+        if (written.metadata.resourceVersion !== '1') throw refusal(409, 'Conflict');
+        const object = { ...written, metadata: { ...metadata, resourceVersion: '2' } } as unknown as KubeObject;
+        return { object, isCreated: false, warnings: [] };
+      },
+      get: async () => theirs as unknown as KubeObject,
+    }),
+    store: stub<GraphStore>('store', { observe: () => ({ graph: theirs, managedFieldsBytes: 0 }), dealt: () => {} }),
+    key: 'n/g',
+    stored: { graph, managedFieldsBytes: 0 },
+    signal: new AbortController().signal,
+  });
+  t.ok(await writer.write({ state: 'IN_PROGRESS' }));
+  await t.rejects(writer.write({ managedResources: [{ ...entry, name: 'ours' }] }), GraphMoved);
+  t.same(sent, ['1', '2']);
+});
+
 t.test('what was made for a Graph is not added to one that was made anew under its name, not even after a refused write', async (t) => {
   const metadata = { namespace: 'n', name: 'g', uid: 'u', resourceVersion: '1' };
   const graph: Graph = { apiVersion: 'kro.run/v1alpha1', kind: 'Graph', metadata, spec: { nodes: [] } };
