@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { JsonObject, KubeObject } from '../../src/api/object.ts';
 import type { Payload } from '../../src/compiler/program.ts';
 import type { ObjectTarget } from '../../src/engine/target.ts';
-import { isNotFound, isObjectNotFound } from '../../src/kube/error.ts';
+import { isNotFound } from '../../src/kube/error.ts';
 import type { ReconcileContext } from '../reconcile/context.ts';
 import { type LiveRecord, ManagerLists, recordOf } from '../watch/record.ts';
 import { explain, type Refused } from './refusal.ts';
@@ -39,8 +39,7 @@ export async function readLive(target: ObjectTarget, payload: Payload, context: 
     const object = await context.applier.get(target.ref, { signal: context.signal });
     return seen(object);
   } catch (error) {
-    if (isObjectNotFound(error, target.ref)) return { word: 'absent' };
-    // A namespace that does not exist says NotFound of the object on reads; another 404 is told by what is written next.
+    // One that does not name the object is told by what is written next.
     if (isNotFound(error)) return { word: 'absent' };
     return explain(error, { user: context.applierUser, plural: target.ref.plural, identity: target.identity, payload });
   }

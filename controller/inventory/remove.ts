@@ -48,7 +48,7 @@ async function removeLocated(entry: ManagedResource, options: RemovalOptions, co
     return located.word === 'unserved'
       ? gone(false)
       : refused(options, identityOf(entry), 'the API server behind its group does not answer');
-  const target: Target = { identity: identityOf(entry), uid: entry.uid, ref: located.ref };
+  const target: Target = { identity: identityOf(entry), ref: located.ref };
   try {
     const removal = await asEither(context, options.otherwise, (acting) => removeLive(entry, target, options, acting));
     const waits = removal.word === 'pending' || removal.word === 'unproved';
@@ -62,7 +62,6 @@ async function removeLocated(entry: ManagedResource, options: RemovalOptions, co
 }
 
 interface Target {
-  readonly uid: string | undefined;
   readonly identity: Identity;
   readonly ref: ObjectRef;
 }
@@ -103,9 +102,11 @@ async function removeFound(
   try {
     return await deleteNow({ uid: entry.uid, resourceVersion: remembered }, target, options, context);
   } catch (error) {
-    if (remembered === undefined || !isConflict(error)) throw error;
+    if (!isConflict(error)) throw error;
     // The watch is late, and what it has not told yet may be that a person wants to keep the object (graph.md 12.9).
-    return removeFound(entry, await readLive(entry, ref, context), target, options, context);
+    if (remembered !== undefined) return removeFound(entry, await readLive(entry, ref, context), target, options, context);
+    if (await isAnother(ref, entry.uid, context)) return gone(false);
+    throw error;
   }
 }
 
@@ -150,9 +151,8 @@ async function deleteNow(
 }
 
 async function judge(error: unknown, target: Target, options: RemovalOptions, context: ActingContext): Promise<Removal> {
-  const { ref, identity, uid } = target;
+  const { ref, identity } = target;
   if (saysGone(error, ref)) return gone(false);
-  if (isConflict(error) && uid !== undefined && (await isAnother(ref, uid, context))) return gone(false);
   if (isForbidden(error) && (await isInEndingNamespace(target, 'now', context))) return gone(false);
   const { trouble } = explain(error, { user: context.applierUser, plural: ref.plural, identity, payload: undefined });
   return refused(options, identity, `delete refused: ${trouble.message}${isForbidden(error) ? remedy(options.reason) : ''}`);

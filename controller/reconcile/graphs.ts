@@ -99,7 +99,7 @@ export class GraphStore {
 
   /** An answer to a write or a read tells of a Graph. */
   observe(object: KubeObject): StoredGraph {
-    const stored = store(object);
+    const stored = asStored(object);
     const { namespace, name, uid = '', deletionTimestamp, finalizers = [] } = stored.graph.metadata;
     const key = objectKey(namespace, name);
     // Gone with this very write: its answer bears no new version.
@@ -159,7 +159,7 @@ export class GraphStore {
       random,
       resource: { ...GRAPHS, namespace },
       ...(labelSelector === '' ? {} : { selection: { labelSelector } }),
-      what: { kind: 'whole', project: store },
+      what: { kind: 'whole', project: asStored },
       onState,
       onWatchEnd,
       onChange: ({ key, before, after }) => {
@@ -179,7 +179,8 @@ export class GraphStore {
   }
 }
 
-function store(object: KubeObject): StoredGraph {
+/** A Graph as it is kept, of an answer of the API server. */
+export function asStored(object: KubeObject): StoredGraph {
   const { managedFields, ...metadata } = object.metadata;
   const graph = { ...(object as unknown as Graph), metadata };
   return { graph, managedFieldsBytes: managedFields === undefined ? 0 : Buffer.byteLength(JSON.stringify(managedFields)) };

@@ -9,7 +9,7 @@ import type { Inventory } from '../inventory/ledger.ts';
 import { withMade } from '../inventory/made.ts';
 import { UPDATE_MANAGER } from '../inventory/retain.ts';
 import { sizeOf } from '../inventory/size.ts';
-import { GRAPHS, type GraphStore, type StoredGraph } from '../reconcile/graphs.ts';
+import { asStored, GRAPHS, type GraphStore, type StoredGraph } from '../reconcile/graphs.ts';
 
 /** The Graph is no longer what this reconcile began with: its end is dropped, and it begins anew. */
 export class GraphMoved extends Error {
@@ -77,10 +77,12 @@ export class StatusWriter {
   async add(made: Inventory, added: (before: GraphStatus, after: GraphStatus) => void): Promise<boolean> {
     for (let attempt = 0; ; attempt++) {
       const live = await this.#live();
-      const { uid, deletionTimestamp, finalizers = [] } = live?.metadata ?? {};
-      if (live === undefined || uid !== this.#stored.graph.metadata.uid) return false;
+      if (live === undefined) return false;
+      const stored = this.#store.observe(live);
+      const { uid, deletionTimestamp, finalizers = [] } = stored.graph.metadata;
+      if (uid !== this.#stored.graph.metadata.uid) return false;
       if (deletionTimestamp !== undefined && !finalizers.includes(GRAPH_FINALIZER)) return false;
-      this.#stored = this.#store.observe(live);
+      this.#stored = stored;
       const before = this.status;
       const { managedResources = [], contributions = [] } = before;
       const status = differenceOf(before, withMade({ managedResources, contributions }, made));
@@ -142,7 +144,10 @@ export class StatusWriter {
   }
 
   #observe({ object }: Written): void {
-    this.#stored = this.#store.observe(object);
+    const known = this.#store.observe(object);
+    // Its watch may know a later one by now, which others wrote: the next write rests upon this one, so that it finds that out.
+    const isThis = known.graph.metadata.resourceVersion === object.metadata.resourceVersion;
+    this.#stored = isThis ? known : asStored(object);
     this.#store.dealt(this.#key, object.metadata.resourceVersion ?? '');
   }
 
@@ -160,8 +165,8 @@ export class StatusWriter {
     const before = this.#stored.graph;
     const live = await this.#live();
     if (live === undefined) throw new GraphMoved('the Graph is gone');
-    this.#stored = this.#store.observe(live);
-    const now = this.#stored.graph;
+    const stored = this.#store.observe(live);
+    const now = stored.graph;
     const isSame =
       now.metadata.uid === before.metadata.uid &&
       now.metadata.generation === before.metadata.generation &&
@@ -171,7 +176,9 @@ export class StatusWriter {
       isEqualJson(toJson(now.metadata.labels), toJson(before.metadata.labels)) &&
       isEqualJson(toJson(now.metadata.finalizers), toJson(before.metadata.finalizers)) &&
       isEqualJson(toJson(now.status), toJson(before.status));
+    // What has moved stays as it was here: a node of the same walk that announces something after this must not write over what others stored.
     if (!isSame) throw new GraphMoved('the Graph has changed');
+    this.#stored = stored;
   }
 
   /** Any other 404 says nothing of the Graph: its kind may not be served at this moment, and what is made for it is not to be taken away. */

@@ -12,23 +12,15 @@ export type PathStep =
 /** The path of a field as managedFields know it. */
 export type ManagedPath = readonly PathStep[];
 
-/**
- * The leaves of an entry: what it owns that has nothing owned below it. That is scalars, atomic lists and maps, members of sets,
- * and items or maps of which only the existence is owned.
- */
-export function leafPaths(fields: JsonObject | undefined): readonly ManagedPath[] {
-  return Array.from(
-    leaves(fields ?? {}, () => false),
-    (path) => [...path],
-  );
-}
-
 /** What an entry owns below one of its fields, and the steps of it that have not been taken, last first. */
 interface Open {
   readonly steps: (readonly [step: PathStep, below: JsonObject])[];
 }
 
-/** The leaves in order; what `isWhole` says is one, too. Depth costs no stack, and a path holds only until the next is asked for. */
+/**
+ * The fields that an entry owns itself, in order: leaves, set members, and items or maps of which only the existence is owned; what `isWhole` says
+ * is one, too. Depth costs no stack, and a path holds only until the next is asked for.
+ */
 function* leaves(fields: JsonObject, isWhole: (fields: JsonObject, path: ManagedPath) => boolean): Generator<ManagedPath> {
   const path: PathStep[] = [];
   const open: Open[] = [{ steps: stepsOf(fields) }];
@@ -85,11 +77,6 @@ function isKeyOfItem(path: ManagedPath): boolean {
   return item?.kind === 'key' && field?.kind === 'field' && Object.hasOwn(item.key, field.name);
 }
 
-/** For people, and as causes of a conflict have it: `.spec.containers[name="web"].image`, `.metadata.finalizers[="x"]`. */
-export function printManagedPath(path: ManagedPath): string {
-  return path.map(printStep).join('');
-}
-
 function follow(fields: JsonObject | undefined, path: ManagedPath): JsonObject | undefined {
   let current = fields;
   for (const step of path) {
@@ -129,24 +116,6 @@ export function readStep(key: string): PathStep | undefined {
       return { kind: 'index', index: Number(rest) };
     default:
       return undefined;
-  }
-}
-
-function printStep(step: PathStep): string {
-  switch (step.kind) {
-    case 'field':
-      return `.${step.name}`;
-    case 'key':
-      return `[${Object.entries(step.key)
-        .toSorted(([a], [b]) => (a < b ? -1 : 1))
-        .map(([name, value]) => `${name}=${printJson(value)}`)
-        .join(',')}]`;
-    case 'value':
-      return `[=${printJson(step.value)}]`;
-    case 'index':
-      return `[${step.index}]`;
-    default:
-      return step satisfies never;
   }
 }
 

@@ -2,17 +2,6 @@ import { isEqualJson } from '../api/is-equal-json.ts';
 import type { JsonValue } from '../api/object.ts';
 import { isObject, type ManagedPath, mayHaveKey, type PathStep } from './managed-fields.ts';
 
-/** The value at a path; undefined when it is not there (`value` may itself be anything). */
-export function valueAt(value: unknown, path: ManagedPath): unknown {
-  let current = value;
-  for (const step of path) {
-    const member = memberOf(current, step);
-    if (member === undefined) return undefined;
-    current = member.value;
-  }
-  return current;
-}
-
 /**
  * The JSON pointers to what there is of these paths in this object, whose list items have places; the later places of a list first: so each is
  * removed without moving those that follow.

@@ -20,3 +20,8 @@ export const deployment: JsonObject = {
     'f:args': { 'i:0': {} },
   },
 };
+
+/** What another manager owns of that Deployment: its container too, so that the first alone owns no more than the fields of it. */
+export const besides: JsonObject = {
+  'f:spec': { 'f:template': { 'f:spec': { 'f:containers': { 'k:{"name":"web"}': { 'f:name': {} } } } } },
+};

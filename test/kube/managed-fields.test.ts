@@ -1,22 +1,21 @@
 import t from 'tap';
 import type { JsonObject } from '../../src/api/object.ts';
-import { leafPaths, ownedAlone, printManagedPath } from '../../src/kube/managed-fields.ts';
-import { deployment } from './fields-of-deployment.ts';
+import { type ManagedPath, ownedAlone } from '../../src/kube/managed-fields.ts';
+import { besides, deployment } from './fields-of-deployment.ts';
+import { printManagedPath } from './print-managed-path.ts';
 
 t.test('leaves, printed as the API server prints them', async (t) => {
-  t.same(leafPaths(deployment).map(printManagedPath), [
+  t.same(ownedAlone(deployment, [besides]).map(printManagedPath), [
     '.metadata.labels.app.kubernetes.io/name',
     '.metadata.finalizers[="a/b"]',
     '.spec.replicas',
-    '.spec.template.spec.containers[name="web"].name',
     '.spec.template.spec.containers[name="web"].image',
     '.spec.template.spec.containers[name="web"].ports[containerPort=80,protocol="TCP"]',
     '.spec.args[0]',
   ]);
 });
 
-const print = (paths: readonly (readonly never[] | ReturnType<typeof leafPaths>[number])[]): string[] =>
-  paths.map((path) => printManagedPath(path));
+const print = (paths: readonly ManagedPath[]): string[] => paths.map(printManagedPath);
 
 const meetings: readonly [title: string, a: JsonObject, b: JsonObject, alone: string[]][] = [
   ['the same field', { 'f:a': {}, 'f:b': {} }, { 'f:b': {} }, ['.a']],
@@ -55,7 +54,7 @@ for (const [title, own, others, alone] of givenUp) {
 }
 
 t.test('keys that nobody knows are left out', async (t) =>
-  t.same(leafPaths({ 'x:what': {}, 'k:no json': {}, 'f:a': {} }).map(printManagedPath), ['.a']),
+  t.same(ownedAlone({ 'x:what': {}, 'k:no json': {}, 'f:a': {} }, []).map(printManagedPath), ['.a']),
 );
 
 t.test('depth costs no stack, and a path its length once', async (t) => {
@@ -66,10 +65,6 @@ t.test('depth costs no stack, and a path its length once', async (t) => {
   };
   t.same(
     ownedAlone(deep(10_000), [deep(9999), { 'f:b': {} }]).map((path) => path.length),
-    [10_000],
-  );
-  t.same(
-    leafPaths(deep(10_000)).map((path) => path.length),
     [10_000],
   );
 });

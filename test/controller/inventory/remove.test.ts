@@ -21,6 +21,7 @@ function apiError(code: number, reason: string, name: string): ApiError {
 const conflict = apiError(409, 'Conflict', 'x');
 const notServed = apiError(404, 'NotFound', '');
 const noObject = apiError(404, 'NotFound', 'x');
+const forbidden = apiError(403, 'Forbidden', 'x');
 
 type Answer = boolean | ApiError;
 
@@ -28,7 +29,7 @@ interface Cluster {
   /** What a watch knows of the object. */
   readonly watched?: ObjectMeta;
   /** What a read gives. */
-  readonly live?: ObjectMeta;
+  readonly live?: ObjectMeta | ApiError;
   /** What deletes give, one after another. */
   readonly deletes: readonly Answer[];
   /** The version that discovery tells, as it is known and as it is now; undefined: none. */
@@ -57,6 +58,7 @@ async function removeIn({
     getMetadata: async () => {
       requests.push('read');
       if (live === undefined) throw noObject;
+      if (live instanceof ApiError) throw live;
       return { apiVersion: 'example.com/v1', kind: 'Thing', metadata: live };
     },
     // What retain asks for: an object that nobody has applied needs no more.
@@ -121,6 +123,12 @@ const ROWS: readonly [title: string, cluster: Cluster, word: string, requests: r
   [
     'a conflict about the object itself is a refusal, which is tried again',
     { live: seen, deletes: [conflict] },
+    'refused',
+    ['delete v1 u1 any', 'read'],
+  ],
+  [
+    'a conflict that may not be looked into is a refusal too, and ends neither the other removals nor the reconcile',
+    { live: forbidden, deletes: [conflict] },
     'refused',
     ['delete v1 u1 any', 'read'],
   ],

@@ -36,23 +36,82 @@ const changes: readonly (readonly [what: string, metadata: Readonly<Record<strin
   ['whole object, which was made anew,', { uid: 'v' }],
 ];
 for (const [what, change] of changes) {
-  t.test(`a Graph whose ${what}, others change during a reconcile has moved`, async (t) => {
-    const metadata = { namespace: 'n', name: 'g', uid: 'u', resourceVersion: '1', labels: { shard: 'a' } };
-    const graph: Graph = { apiVersion: 'kro.run/v1alpha1', kind: 'Graph', metadata, spec: { nodes: [] } };
-    const changed: Graph = { ...graph, metadata: { ...metadata, ...change, resourceVersion: '2' } };
-    const writer = new StatusWriter({
-      client: stubClient({
-        updateStatus: () => Promise.reject(refusal(409, 'Conflict')),
-        get: async () => changed as unknown as KubeObject,
-      }),
-      store: stub<GraphStore>('store', { observe: () => ({ graph: changed, managedFieldsBytes: 0 }) }),
-      key: 'n/g',
-      stored: { graph, managedFieldsBytes: 0 },
-      signal: new AbortController().signal,
-    });
-    await t.rejects(writer.write({ state: 'ACTIVE' }), GraphMoved);
-  });
+  t.test(
+    `a Graph whose ${what}, others change during a reconcile has moved, and nothing of this reconcile is stored over that`,
+    async (t) => {
+      const metadata = { namespace: 'n', name: 'g', uid: 'u', resourceVersion: '1', labels: { shard: 'a' } };
+      const graph: Graph = { apiVersion: 'kro.run/v1alpha1', kind: 'Graph', metadata, spec: { nodes: [] } };
+      const changed: Graph = { ...graph, metadata: { ...metadata, ...change, resourceVersion: '2' } };
+      const sent: unknown[] = [];
+      const writer = new StatusWriter({
+        client: stubClient({
+          updateStatus: (_ref, manifest) => {
+            const { uid, resourceVersion } = (manifest as unknown as Graph).metadata;
+            sent.push([uid, resourceVersion]);
+            return Promise.reject(refusal(409, 'Conflict'));
+          },
+          get: async () => changed as unknown as KubeObject,
+        }),
+        store: stub<GraphStore>('store', { observe: () => ({ graph: changed, managedFieldsBytes: 0 }) }),
+        key: 'n/g',
+        stored: { graph, managedFieldsBytes: 0 },
+        signal: new AbortController().signal,
+      });
+      await t.rejects(writer.write({ state: 'ACTIVE' }), GraphMoved);
+      await t.rejects(writer.write({ state: 'ACTIVE' }), GraphMoved, 'another node of the same walk announces something');
+      const mine = ['u', '1'];
+      t.same(sent, [mine, mine]);
+    },
+  );
 }
+
+t.test('what others stored right after a write, told before its answer came, is not written over', async (t) => {
+  const metadata = { namespace: 'n', name: 'g', uid: 'u', resourceVersion: '1' };
+  const graph: Graph = { apiVersion: 'kro.run/v1alpha1', kind: 'Graph', metadata, spec: { nodes: [] } };
+  const entry = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'n', name: 'theirs', nodeID: 'a' };
+  const theirs: Graph = { ...graph, metadata: { ...metadata, resourceVersion: '3' }, status: { managedResources: [entry] } };
+  const sent: unknown[] = [];
+  const writer = new StatusWriter({
+    client: stubClient({
+      updateStatus: async (_ref, manifest) => {
+        const written = manifest as unknown as Graph;
+        sent.push(written.metadata.resourceVersion);
+        if (written.metadata.resourceVersion !== '1') throw refusal(409, 'Conflict');
+        const object = { ...written, metadata: { ...metadata, resourceVersion: '2' } } as unknown as KubeObject;
+        return { object, isCreated: false, warnings: [] };
+      },
+      get: async () => theirs as unknown as KubeObject,
+    }),
+    store: stub<GraphStore>('store', { observe: () => ({ graph: theirs, managedFieldsBytes: 0 }), dealt: () => {} }),
+    key: 'n/g',
+    stored: { graph, managedFieldsBytes: 0 },
+    signal: new AbortController().signal,
+  });
+  t.ok(await writer.write({ state: 'IN_PROGRESS' }));
+  await t.rejects(writer.write({ managedResources: [{ ...entry, name: 'ours' }] }), GraphMoved);
+  t.same(sent, ['1', '2']);
+});
+
+t.test('what was made for a Graph is not added to one that was made anew under its name, not even after a refused write', async (t) => {
+  const metadata = { namespace: 'n', name: 'g', uid: 'u', resourceVersion: '1' };
+  const graph: Graph = { apiVersion: 'kro.run/v1alpha1', kind: 'Graph', metadata, spec: { nodes: [] } };
+  const anew: Graph = { ...graph, metadata: { ...metadata, uid: 'v', resourceVersion: '2' } };
+  const stored = { graph: anew, managedFieldsBytes: 0 };
+  const writer = new StatusWriter({
+    client: stubClient({
+      updateStatus: () => Promise.reject(refusal(409, 'Conflict')),
+      get: async () => anew as unknown as KubeObject,
+    }),
+    store: stub<GraphStore>('store', { observe: () => stored, get: () => stored }),
+    key: 'n/g',
+    stored: { graph, managedFieldsBytes: 0 },
+    signal: new AbortController().signal,
+  });
+  await t.rejects(writer.write({ state: 'ACTIVE' }), GraphMoved);
+  t.throws(() => writer.assertWanted(), GraphMoved);
+  const entry = { apiVersion: 'v1', kind: 'ConfigMap', namespace: 'n', name: 'a', nodeID: 'a' };
+  t.notOk(await writer.add({ managedResources: [entry], contributions: [] }, () => {}));
+});
 
 t.test(
   'a Graph whose status others change during a reconcile has moved; one of which nothing has changed is written again, but not for ever',
